@@ -2,7 +2,7 @@ import type { ProgramEntry } from '#computer/abi/protocol.ts';
 import { UTILITIES } from '#computer/abi/utilities.ts';
 import { LIBRARY, SNAPSHOT } from '#computer/python/settings.ts';
 
-/** The commands of each program and how its workers live, without the address of its script. One line a program. */
+/** Commands of each program and how its workers live, without the URL of its script. One line per program. */
 export const PROGRAMS = {
 	shell: { name: 'shell', commands: ['bash', 'sh', ...UTILITIES], hot: true, reusable: true },
 	node: { name: 'node', commands: ['node'], hot: true },

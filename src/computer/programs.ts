@@ -26,21 +26,21 @@ import wasiUrl from '#computer/wasi/main.ts?program';
 import runnersUrl from '#computer/test-runners/main.ts?program';
 import tscUrl from '#computer/typescript/main.ts?program';
 
-/** A program of the sandbox: what to load for it and which commands it answers. */
+/** Program of the sandbox: what to load for it and which commands it provides. */
 export interface ShippedProgram extends ProgramEntry {
-	/** Address of its script, bundled by `?program`. */
+	/** URL of its script, bundled by `?program`. */
 	url: string;
 }
 
-/** All that one build of the sandbox consists of. Fetched by the page when first needed. */
+/** Everything that a build of the sandbox consists of. Fetched by the page when first needed. */
 export interface ShippedSandbox {
 	kernelUrl: string;
 	programs: ShippedProgram[];
-	/** Files that programs ask for by name (`syscalls.asset`, `context.module`) → address. */
+	/** Files that programs request by name (`syscalls.asset`, `context.module`) → URL. */
 	assets: Record<string, string>;
 }
 
-/** One line a program of {@link PROGRAMS}; one line an asset. */
+/** One line per program of {@link PROGRAMS}; one line per asset. */
 export const shipped: ShippedSandbox = {
 	kernelUrl,
 	programs: [

@@ -2,14 +2,14 @@ import type { SyscallName } from './syscalls.ts';
 import { errno } from './errno.ts';
 import { isSignalName } from './signals.ts';
 
-/** A process is not trusted: what it sends is checked before a handler sees it. */
+/** Processes are not trusted: the arguments they send are checked before a handler sees them. */
 type Check = (value: unknown) => boolean;
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 const text: Check = (value) => typeof value === 'string' && !value.includes('\0');
 const path: Check = (value) => text(value) && String(value).startsWith('/');
-/** A socket: a file, or a name behind a NUL. */
+/** Socket address: a path, or a name after a NUL. */
 const place: Check = (value) => path(value) || (typeof value === 'string' && /^\0[^\0]+$/.test(value));
 const bytes: Check = (value) => value instanceof Uint8Array;
 const whole: Check = (value) => Number.isSafeInteger(value);
@@ -34,7 +34,7 @@ const record =
 	(value) =>
 		isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
-/** Numbers of descriptors above those of the standard streams. */
+/** Descriptor numbers above the standard streams. */
 const higher: Check = (value) => count(value) && Number(value) > 2 && Number(value) < 1024;
 const descriptor: Check = (value) => Array.isArray(value) && value.length === 2 && higher(value[0]) && count(value[1]);
 const stream = optional((value) => value === 'null' || count(value));

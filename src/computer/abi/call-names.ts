@@ -1,6 +1,6 @@
 import type { SyscallName } from './syscalls.ts';
 
-/** Every call once: the type makes sure that none is missing. */
+/** Lists every call once: the type ensures that none is missing. */
 const names: Record<SyscallName, true> = {
 	stat: true,
 	lstat: true,

@@ -1,9 +1,9 @@
 import type { Syscalls } from './syscalls.ts';
 
-/** The calls as a process makes them, sleeping until each is answered. */
+/** System calls as a process makes them synchronously: it sleeps until each is answered. */
 export type SyncSyscalls = Syscalls;
 
-/** The same calls, each a promise. */
+/** The same calls, each returning a promise. */
 export type AsyncSyscalls = {
 	[Name in keyof Syscalls]: (...args: Parameters<Syscalls[Name]>) => Promise<ReturnType<Syscalls[Name]>>;
 };

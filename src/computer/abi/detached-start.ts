@@ -3,7 +3,7 @@ export interface DetachedStart {
 	/** The client as a function body; see `client.ts`. */
 	client: string;
 	volume: PackedVolume;
-	/** command → program, for `spawn` to find what is there. */
+	/** Command → program, so that `spawn` can look programs up. */
 	programs: [command: string, program: string][];
 	/** For descriptors 0, 1 and 2: true if it is a terminal. */
 	terminals: boolean[];
@@ -17,15 +17,15 @@ export interface DetachedStart {
 
 /** A whole volume in one message. */
 export interface PackedVolume {
-	/** Depth first, parents before what is in them. */
+	/** Depth first, parents before their entries. */
 	entries: PackedEntry[];
-	/** The contents of all files, one after the other. */
+	/** Contents of all files, concatenated. */
 	bytes: ArrayBuffer;
 	used: number;
 }
 
 export interface PackedEntry {
-	/** Place of its directory among the entries; -1 for the root. */
+	/** Index of the parent directory among the entries; -1 for the root. */
 	parent: number;
 	name: string;
 	mode: number;
@@ -34,10 +34,10 @@ export interface PackedEntry {
 	size?: number;
 	/** Target of a symbolic link. */
 	target?: string;
-	/** Place of the entry that is the same file by another name. */
+	/** Index of an earlier entry that is the same file (a hard link). */
 	sameAs?: number;
 }
 
-/** Descriptors from here on are numbered by the process. */
+/** Descriptors from this number on are numbered by the process. */
 export const FIRST_OWN_DESCRIPTOR = 512;
 export const OWN_DESCRIPTORS = 512;

@@ -26,7 +26,7 @@ const sentences: Record<string, string> = {
 	ENOTSOCK: 'socket operation on non-socket'
 };
 
-/** Makes the error of a POSIX code; `detail` replaces the usual sentence where a better one is known. */
+/** Creates the error of a POSIX code; `detail` replaces the default message. */
 export function errno(code: string, path?: string, detail?: string): SyscallError {
 	return new SyscallError(code, detail ?? sentences[code] ?? code, path);
 }

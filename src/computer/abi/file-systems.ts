@@ -1,26 +1,26 @@
-/** A file system that is mounted in the one tree of names. */
+/** File system mounted in the directory tree. */
 export interface MountedFileSystem {
-	/** Number that `stat` shows of each of its files. */
+	/** Device number that `stat` shows for each of its files. */
 	device: number;
-	/** Directory where it is mounted. */
+	/** Mount point. */
 	target: string;
 	source: string;
 	type: string;
 }
 
-/** Use of a file system. All draw on the room of one sandbox. */
+/** Usage of a file system. All share the storage limit of one sandbox. */
 export interface FileSystemUsage extends MountedFileSystem {
 	totalBytes: number;
 	usedBytes: number;
 	freeBytes: number;
-	/** Names in it, its root included. */
+	/** Number of entries in it, including its root. */
 	files: number;
 }
 
-/** Number of files that a file system is said to have room for: only bytes are limited. */
+/** Number of inodes that each file system reports: only bytes are limited. */
 export const INODES = 1_048_576;
 
-/** The file systems, the outermost first. What is in one cannot be renamed or linked into another. */
+/** File systems, outermost first. Files cannot be renamed or linked from one into another. */
 export const FILE_SYSTEMS: readonly [root: MountedFileSystem, ...others: MountedFileSystem[]] = [
 	{ device: 1, target: '/', source: 'sandglass', type: 'tmpfs' },
 	{ device: 2, target: '/dev/shm', source: 'shm', type: 'tmpfs' }

@@ -1,4 +1,4 @@
-/** File types as they are in a mode. */
+/** File types as encoded in a mode. */
 export const TYPE_BITS = 0o170000;
 export const FILE_TYPE = 0o100000;
 export const CHARACTER_TYPE = 0o020000;

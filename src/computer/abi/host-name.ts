@@ -1,2 +1,2 @@
-/** Name of this machine, as `hostname` and `os.hostname()` say it. */
+/** Name of this machine, as `hostname` and `os.hostname()` report it. */
 export const HOST_NAME = 'sandglass';

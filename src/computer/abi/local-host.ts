@@ -1,6 +1,6 @@
 import { HOST_NAME } from './host-name.ts';
 
-/** Names and addresses of this very machine; in the sandbox all are the same. */
+/** Returns whether `host` is a name or address of this machine; in the sandbox all of them are equivalent. */
 export function isLocal(host: string): boolean {
 	const name = host.toLowerCase().replace(/^\[(.*)\]$/, '$1');
 	return (

@@ -1,22 +1,22 @@
-/** Looks left out at first: who calls a few times only gains nothing by them. */
+/** Initial number of skipped spins: programs with only a few calls gain nothing from spinning. */
 const FIRST_LEFT_OUT = 10;
 /** Maximum number of skipped spins. */
 const MOST_LEFT_OUT = 32;
-/** Looks between two at the clock. */
+/** Number of checks between two reads of the clock. */
 const LOOKS = 30;
 /** Limit if the clock is coarse. */
 const MOST_ROUNDS = 100;
 
-/** Read at once: a program's scope may lose `navigator`. */
+/** Read at load: `navigator` may be removed from a program's scope later. */
 const processorCount = globalThis.navigator?.hardwareConcurrency ?? 1;
 
 /**
- * Spins for a moment on a value that another thread is about to write into shared memory, before the caller
- * sleeps: a wake-up takes longer than most calls. After an unsuccessful spin the next ones are skipped, twice
- * as many each time: on a busy machine a spinning thread takes time from the one it waits for.
+ * Spins for a moment on a value that another thread is about to write into shared memory, before the caller sleeps: a
+ * wake-up takes longer than most calls. After an unsuccessful spin the next ones are skipped, twice as many each time:
+ * on a busy machine a spinning thread takes time from the thread it waits for.
  *
  * @param lookMs maximum duration of a spin in milliseconds
- * @param processors with a single one nothing could be written meanwhile
+ * @param processors with a single one, no other thread could write meanwhile
  * @returns function that calls `isThere` repeatedly and returns its last result
  */
 export function createLook(lookMs: number, processors = processorCount): (isThere: () => boolean) => boolean {

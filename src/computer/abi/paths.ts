@@ -1,10 +1,10 @@
-/** Absolute POSIX paths of the sandbox, without touching the volume. */
+/** Absolute POSIX paths of the sandbox, computed without accessing the volume. */
 
 export const WORKSPACE = '/workspace';
 export const HOME = '/home/user';
 /**
- * Search path of commands: the sandbox's own first, so that those installed by `pip install` and `npm install
- * -g` never replace them.
+ * Search path of commands: the sandbox's own first, so that commands installed by `pip install` and `npm install -g`
+ * never replace them.
  */
 export const SEARCH_PATH = [
 	'/usr/local/bin',
@@ -13,7 +13,7 @@ export const SEARCH_PATH = [
 	`${HOME}/.local/bin`,
 	`${HOME}/.npm-global/node_modules/.bin`
 ].join(':');
-/** Directories of temporary files: `/tmp`, and a file system of its own. */
+/** Directories of temporary files: `/tmp`, and `/dev/shm`, which is a file system of its own. */
 export const TEMPORARY_ROOTS: readonly string[] = ['/tmp', '/dev/shm'];
 /** Nothing outside these can be written. */
 export const WRITABLE_ROOTS: readonly string[] = [WORKSPACE, HOME, ...TEMPORARY_ROOTS];
@@ -29,7 +29,7 @@ export function normalize(path: string): string {
 	return '/' + parts.join('/');
 }
 
-/** `path` seen from `base`: relative below it, `~` as the home, absolute as it is. */
+/** Resolves `path` against `base`: relative paths below it, `~` as the home directory, absolute paths unchanged. */
 export function absolute(path: string, base: string): string {
 	if (path === '~' || path.startsWith('~/')) return normalize(HOME + path.slice(1));
 	return normalize(path.startsWith('/') ? path : `${base}/${path}`);
@@ -48,7 +48,7 @@ export function basename(path: string): string {
 	return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** True for `root` itself and all below it. */
+/** Returns true for `root` itself and everything below it. */
 export function isWithin(path: string, root: string): boolean {
 	return path === root || path.startsWith(root === '/' ? '/' : `${root}/`);
 }

@@ -2,26 +2,25 @@ import type { Effects, OutputChunk, Rights, Signal, TerminalSize, TrialMerge } f
 import type { PortInfo, WireRequest, WireResponse } from './syscalls.ts';
 
 /**
- * Between the page and the kernel, over one port a machine. Both sides parse what they get
- * (`page-messages.ts` in the page, `kernel/page/requests.ts` in the kernel).
+ * Messages between the page and the kernel, over one port per machine. Both sides parse what they receive
+ * (`host/parse.ts` in the page, `kernel/port/requests.ts` in the kernel).
  */
 
 /** Start message of the page to the kernel, along with the port of the first machine. */
 export interface BootMessage {
 	type: 'boot';
-	/** Way to start workers here, as detected by the frame; `frame`: it creates them for the kernel. */
+	/** Method to start workers here, as detected by the frame; `frame`: the frame creates them for the kernel. */
 	scheme: 'blob' | 'data' | 'frame';
 	programs: ProgramEntry[];
 	/** Default `shared`. */
 	memory?: Memory;
 	port: MessagePort;
-	/** Port for checking whether the kernel is alive. Absent: it is not checked. */
+	/** Port for checking whether the kernel is alive. Absent: no check. */
 	witness?: MessagePort;
 }
 
 /**
- * Access of processes to the volume: memory shared with the kernel, or copies because the browser has no shared
- * memory.
+ * Access of processes to the volume: memory shared with the kernel, or copies if the browser has no shared memory.
  */
 export type Memory = 'shared' | 'snapshot';
 
@@ -29,20 +28,19 @@ export interface ProgramEntry {
 	name: string;
 	commands: string[];
 	/**
-	 * Spare workers: one always exists, so that it starts at once; `after use`: from its first use on; `at
-	 * start`: one is created with the computer and not replaced.
+	 * Spare workers: true: one always exists, so that it starts immediately; `after use`: from the first use on;
+	 * `at start`: one is created with the computer and not replaced.
 	 */
 	hot: boolean | 'after use' | 'at start';
 	/**
-	 * A worker of it may run several processes in sequence: it runs no code of the user's or the model's as its
-	 * own.
+	 * Set if a worker may run several processes in sequence: the program itself runs no code of the user or the model.
 	 */
 	reusable?: boolean;
-	/** Assets that its workers get before they start: compiled modules, and bytes, unpacked where gzip has packed them. */
+	/** Assets that its workers get before they start: compiled modules, and bytes, decompressed if they are gzipped. */
 	prepare?: { modules: string[]; files: string[] };
 }
 
-/** The operations a page can ask for, with their arguments and results. */
+/** Operations a page can request, with their arguments and results. */
 export interface Operations {
 	ping: { args: []; result: null };
 	readBytes: { args: [path: string]; result: Uint8Array };
@@ -62,41 +60,47 @@ export interface Operations {
 	glob: { args: [pattern: string, path: string]; result: string[] };
 	/** Resolves with the pid. Output, then its end, follow as events. */
 	start: { args: [options: StartOptions]; result: number };
-	/** The same on a throwaway copy of the machine, where only `rights.network` is reached. It stays until `endTrial`. */
+	/**
+	 * The same on a throwaway copy of the machine, where only hosts in `rights.network` can be reached. The copy stays
+	 * until `endTrial`.
+	 */
 	startTrial: { args: [options: StartOptions, rights: Rights]; result: number };
-	/** Effects and refusals of the command on trial, after its end. Ends all processes it has left running. */
+	/** Effects and refusals of the command on trial, after it has ended. Ends all processes it has left running. */
 	trialEffects: { args: [pid: number]; result: Effects };
-	/** ENOENT when nothing is there on that side. */
+	/** ENOENT if nothing exists there on that side. */
 	readTrial: { args: [pid: number, path: string, side: 'before' | 'after']; result: Uint8Array };
-	/** Takes the file changes of a trial over, and ends it. */
+	/** Applies the file changes of a trial and ends it. */
 	applyTrial: { args: [pid: number]; result: TrialMerge };
 	endTrial: { args: [pid: number]; result: null };
 	write: { args: [pid: number, bytes: Uint8Array]; result: null };
 	closeInput: { args: [pid: number]; result: null };
-	/** The process and all it started. */
+	/** Signals the process and everything it started. */
 	kill: { args: [pid: number, signal: Signal]; result: null };
 	resize: { args: [pid: number, size: TerminalSize]; result: null };
-	/** Differences from the snapshot `known`, or from an empty one if `since` is `''`. Entries by path, sorted. */
+	/** Differences from the snapshot `known`, or from an empty one if `since` is `''`. Entries sorted by path. */
 	snapshot: {
 		args: [known: string];
 		result: { id: string; since: string; entries: [path: string, mode: number, blob: string][]; removed: string[] };
 	};
-	/** Entries of one request; with `more`, further ones follow in another request; nothing is applied before the last. */
+	/**
+	 * Entries of one request; with `more`, another request with further entries follows; nothing is applied before the
+	 * last one.
+	 */
 	restore: { args: [entries: [path: string, mode: number, blob: string][], more: boolean]; result: null };
 	readBlob: { args: [blob: string]; result: Uint8Array };
-	/** Keeps blobs a snapshot from elsewhere needs, ahead of `restore`. */
+	/** Stores blobs that a snapshot from elsewhere needs, before `restore`. */
 	putBlobs: { args: [blobs: Uint8Array[]]; result: null };
-	/** Lets blobs go that no snapshot in the page's hands names. Those of the files as they are stay. */
+	/** Drops blobs that no snapshot held by the page refers to. Blobs of current files stay. */
 	forgetBlobs: { args: [blobs: string[]]; result: null };
-	/** Resolves when the page has taken all changes so far. */
+	/** Resolves when the page has received all changes so far. */
 	settled: { args: []; result: null };
-	/** A connection to a port of the sandbox, as `page/loopback.ts` reads it. ECONNREFUSED when nothing listens. */
+	/** Connection to a port of the sandbox, as `host/loopback.ts` reads it. ECONNREFUSED if nothing listens. */
 	connectLoopback: { args: [port: number]; result: MessagePort };
-	/** A second machine with these files, on the port that comes with the reply. */
+	/** Creates a second machine with these files, on the port that comes with the reply. */
 	overlay: { args: []; result: MessagePort };
 	/** Ends all processes of this machine. */
 	endProcesses: { args: []; result: null };
-	/** The same, and forgets the machine. */
+	/** Ends all processes and drops the machine. */
 	close: { args: []; result: null };
 }
 
@@ -113,13 +117,13 @@ export interface StartOptions {
 	/** Command to run. Absent: an interactive shell. */
 	argv?: string[];
 	cwd: string;
-	/** Added to the sandbox's own. */
+	/** Added to the sandbox's own variables. */
 	env: Record<string, string>;
-	/** Whole standard input; `'open'` waits for `write`; absent: none. */
+	/** Complete standard input; `'open'`: sent later by `write`; absent: none. */
 	stdin?: Uint8Array | 'open';
 	/** Absent: all. */
 	rights?: Rights;
-	/** Same as in `ExecOptions`: files that commands on trial left in `/tmp` are moved into the machine's own first. */
+	/** Same as in `ExecOptions`: first moves files that commands on trial left in `/tmp` into the machine itself. */
 	takesTemporaryFiles?: boolean | undefined;
 	/** Runs on a terminal instead of three streams. */
 	terminal?: TerminalSize;
@@ -127,7 +131,7 @@ export interface StartOptions {
 
 export type ToKernel =
 	| { type: 'request'; id: number; operation: Operation; args: unknown[] }
-	/** The page has taken `bytes` of this output. */
+	/** The page has consumed `bytes` of this output. */
 	| { type: 'taken'; pid: number; stream: OutputChunk['stream']; bytes: number }
 	| { type: 'changesTaken' }
 	| { type: 'answer'; id: number; value: Uint8Array | string | WireResponse }
@@ -135,15 +139,15 @@ export type ToKernel =
 
 export type ToPage =
 	| { type: 'result'; id: number; value: unknown }
-	/** The beginning of a long list in the result of the same id, ahead of it. */
+	/** First items of a long list in the result of the same id, sent ahead of it. */
 	| { type: 'part'; id: number; list: string; items: unknown[] }
 	| { type: 'failure'; id: number; code: string; message: string; path?: string }
 	| { type: 'output'; pid: number; stream: OutputChunk['stream']; bytes: Uint8Array }
-	/** Its script is loaded: its time limit starts here. */
+	/** The script has loaded: the time limit starts here. */
 	| { type: 'started'; pid: number }
 	| { type: 'ended'; pid: number; code: number }
 	| { type: 'changes'; changes: WireChange[] }
-	/** The ports that listen in the sandbox, whenever they have changed. */
+	/** Listening ports of the sandbox, sent whenever they change. */
 	| { type: 'ports'; ports: PortInfo[] }
 	| { type: 'ask'; id: number; question: Question };
 
@@ -156,10 +160,10 @@ export interface WireChange {
 	to?: string;
 }
 
-/** Questions of the kernel to the page. */
+/** Questions the kernel asks the page. */
 export type Question =
 	| { kind: 'program'; name: string }
 	| { kind: 'asset'; name: string }
 	| { kind: 'fetch'; request: WireRequest }
-	/** A request of a program to the preview, as JSON. */
+	/** Request of a program to the preview, as JSON. */
 	| { kind: 'preview'; request: string };

@@ -15,7 +15,7 @@ const NULL: EncodedReply = { kind: ReplyKind.null, bytes: new Uint8Array(0) };
 const STAT_NUMBERS = 9;
 const KINDS = ['file', 'directory', 'symlink', 'fifo', 'socket'] as const;
 
-/** Encodes a result into bytes. A record may contain `Uint8Array`s among its own properties, not deeper. */
+/** Encodes a result into bytes. A record may contain `Uint8Array`s as direct properties, not deeper. */
 export function encodeReply(value: unknown): EncodedReply {
 	if (value === undefined) return NOTHING;
 	if (value === null) return NULL;
@@ -32,13 +32,16 @@ export function encodeError(error: unknown): EncodedReply {
 	return { kind: ReplyKind.error, bytes: encoder.encode(JSON.stringify({ code, message, path })) };
 }
 
-/** Describes a failure for a process. An error that is no `SyscallError` is a fault of the kernel: `EIO`. */
+/** Describes a failure for a process. An error other than a `SyscallError` is a bug of the kernel: `EIO`. */
 export function describeError(error: unknown): { code: string; message: string; path?: string } {
 	if (error instanceof SyscallError) return { code: error.code, message: error.message, path: error.path };
 	return { code: 'EIO', message: error instanceof Error ? error.message : String(error) };
 }
 
-/** The opposite of {@link encodeReply}; byte arrays of a record are views of one buffer. @throws SyscallError for an error reply */
+/**
+ * Inverse of {@link encodeReply}; byte arrays of a record are views of one buffer. @throws SyscallError for an error
+ * reply
+ */
 export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 	if (kind === ReplyKind.nothing) return undefined;
 	if (kind === ReplyKind.null) return null;
@@ -55,7 +58,7 @@ export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 const isStat = (value: unknown): value is WireStat =>
 	typeof value === 'object' && value !== null && 'inode' in value && 'links' in value && 'modifiedMs' in value;
 
-/** The commonest reply, as {@link STAT_NUMBERS} numbers. */
+/** Encodes the most common reply as {@link STAT_NUMBERS} numbers. */
 function encodeStat({
 	kind,
 	size,
@@ -78,7 +81,7 @@ function decodeStat(bytes: Uint8Array): WireStat {
 	return { kind: KINDS[kind] ?? 'file', size, mode, modifiedMs, accessedMs, changedMs, device, inode, links };
 }
 
-/** 32-bit length of the JSON part, the JSON, then each of the byte arrays it names. */
+/** Encodes the 32-bit length of the JSON part, the JSON, then each of the byte arrays it names. */
 function encodeRecord(value: object): Uint8Array {
 	const plain: [string, unknown][] = [];
 	const lengths: [string, number][] = [];
@@ -112,6 +115,6 @@ function decodeRecord(bytes: Uint8Array): unknown {
 		at += size;
 		return [name, bytes.subarray(at - size, at)];
 	});
-	// Names may be those of files, `__proto__` among them: no plain assignment.
+	// Names may be file names, including `__proto__`: no plain assignment.
 	return Object.fromEntries([...Object.entries(plain), ...parts]);
 }

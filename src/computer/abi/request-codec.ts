@@ -9,13 +9,13 @@ const NUMBERS: ReadonlyMap<string, number> = new Map(SYSCALL_NAMES.map((name, nu
 const Tag = { absent: 0, ascii: 1, number: 2, bytes: 3, json: 4 } as const;
 const LENGTH_BYTES = 4;
 const NUMBER_BYTES = 8;
-/** Longer text is faster as JSON. */
+/** Longer text is faster to encode as JSON. */
 const MOST_ASCII = 512;
 
-/** Calls with bytes inside one of their records, which only a message carries. */
+/** Calls with bytes inside a record, which can only be sent as a message. */
 const NESTED: ReadonlySet<SyscallName> = new Set(['run', 'fetch']);
 
-/** Encodes synchronous calls into `memory`. */
+/** Encodes synchronous calls into shared memory. */
 export class RequestWriter {
 	readonly #view: DataView;
 
@@ -24,7 +24,7 @@ export class RequestWriter {
 	}
 
 	/**
-	 * Writes one byte for the name, one for the number of arguments, then the arguments.
+	 * Writes one byte for the call's name, one for the number of arguments, then the arguments.
 	 *
 	 * @returns number of bytes; 0 if it does not fit or must be sent as a message
 	 */
@@ -41,7 +41,7 @@ export class RequestWriter {
 		return at;
 	}
 
-	/** @returns where it ends; behind the end of the memory where it does not fit */
+	/** @returns offset after the argument; beyond the end of the memory if it does not fit */
 	#putArgument(at: number, value: unknown): number {
 		const { memory } = this;
 		if (at + 1 + NUMBER_BYTES > memory.length) return memory.length + 1;
@@ -71,7 +71,7 @@ export class RequestWriter {
 		return start + bytes.length;
 	}
 
-	/** @returns where it ends; 0 for text that is not ASCII, or does not fit as such */
+	/** @returns offset after the text; 0 if the text is not ASCII or does not fit */
 	#putAscii(at: number, text: string): number {
 		const { memory } = this;
 		const start = at + 1 + LENGTH_BYTES;
@@ -89,11 +89,11 @@ export class RequestWriter {
 }
 
 /**
- * The opposite of {@link RequestWriter}; the bytes among the arguments are arrays of their own.
- * An argument left out, or `null`, is `undefined`.
+ * Inverse of {@link RequestWriter}; byte arguments are arrays of their own. An omitted or `null` argument is
+ * `undefined`.
  *
  * @param bytes a copy: a process may write into the memory while its call is read
- * @returns `null` for what is no request
+ * @returns `null` if the bytes are not a request
  */
 export function readRequest(bytes: Uint8Array): { name: SyscallName; args: unknown[] } | null {
 	const name = SYSCALL_NAMES[bytes[0] ?? 255];

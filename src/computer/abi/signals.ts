@@ -1,4 +1,4 @@
-/** Linux's numbers, in their order. */
+/** Linux's signal numbers, in order. */
 export const SIGNAL_NUMBERS = {
 	SIGHUP: 1,
 	SIGINT: 2,
@@ -36,12 +36,12 @@ export const SIGNAL_NUMBERS = {
 export type SignalName = keyof typeof SIGNAL_NUMBERS;
 
 export interface ExitStatus {
-	/** 128 + n when a signal ended it. */
+	/** 128 + n if a signal ended it. */
 	code: number;
 	signal: SignalName | null;
 }
 
-/** Effects of signals that a process neither catches nor ignores; the others end it. */
+/** Effects of signals that a process neither catches nor ignores; all other signals end it. */
 export const DEFAULT_ACTIONS: Readonly<Partial<Record<SignalName, 'ignore' | 'stop' | 'continue'>>> = {
 	SIGCHLD: 'ignore',
 	SIGURG: 'ignore',
@@ -60,7 +60,7 @@ const byNumber = new Map(
 	Object.entries(SIGNAL_NUMBERS).map(([name, number]) => [number as number, name as SignalName])
 );
 
-/** Name of a signal by its number; `undefined`: there is none. */
+/** Returns the name of a signal number, or `undefined`. */
 export const signalNamed = (number: number): SignalName | undefined => byNumber.get(number);
 
 export function isSignalName(value: unknown): value is SignalName {

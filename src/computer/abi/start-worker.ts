@@ -1,6 +1,6 @@
 /**
- * Evaluates the first message. The script itself as an address would be copied for each worker, and WebKit repeats
- * the address, megabytes of it, in every line of every stack.
+ * Evaluates the first message. With the script itself as the URL, it would be copied for each worker, and WebKit
+ * repeats the URL, megabytes of it, in every line of every stack.
  */
 const EVALUATE = 'onmessage = ({ data }) => { onmessage = null; (0, eval)(data); };';
 

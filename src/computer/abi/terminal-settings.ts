@@ -8,7 +8,7 @@ export interface TerminalSettings {
 	signals: boolean;
 	/** Enter, which terminals send as a carriage return, arrives as a line feed (ICRNL). */
 	returnsAreFeeds: boolean;
-	/** A line feed that is printed begins the line, too (OPOST). */
+	/** A printed line feed also returns to the start of the line (OPOST). */
 	feedsReturn: boolean;
 }
 
@@ -21,7 +21,7 @@ export const COOKED: TerminalSettings = {
 	feedsReturn: true
 };
 
-/** Every key as it comes, nothing shown; what is printed is treated as before, as Node's `setRawMode` leaves it. */
+/** Each key as it is pressed, without echo; output is handled as before, as Node's `setRawMode` leaves it. */
 export const RAW: TerminalSettings = {
 	lines: false,
 	echo: false,

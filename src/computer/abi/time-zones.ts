@@ -1,5 +1,8 @@
-/** Directory of compiled time zones (TZif, RFC 9636), as on Debian. Its files come when a program first looks for them. */
+/**
+ * Directory of compiled time zones (TZif, RFC 9636), as on Debian. Its files are loaded when a program first looks for
+ * them.
+ */
 export const ZONE_DIRECTORY = '/usr/share/zoneinfo';
 
-/** Asset with the files of {@link ZONE_DIRECTORY}: a tar archive, packed by gzip. */
+/** Asset with the files of {@link ZONE_DIRECTORY}: a gzipped tar archive. */
 export const ZONE_ARCHIVE = 'zoneinfo.tar.gz';

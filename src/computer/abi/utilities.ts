@@ -1,6 +1,6 @@
 /**
- * Commands that the shell has within itself. Each is a file of `/usr/bin` too, and a process of its own where another
- * program than the shell starts it.
+ * Builtin commands of the shell. Each also is a file in `/usr/bin`, and runs as a separate process if another program
+ * than the shell starts it.
  */
 export const UTILITIES: ReadonlySet<string> = new Set(
 	`[ arch awk b2sum base32 base64 basename basenc bc cat chcon chgrp chmod chown chroot cksum clear cmp column comm

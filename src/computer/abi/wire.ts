@@ -6,12 +6,12 @@ import type { SignalName, SyscallName } from './syscalls.ts';
  * Interface between a process and the kernel: a message port for requests, and shared memory for synchronous
  * calls and their replies. Both sides parse what they receive.
  *
- * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the reply. A
- * reply that is longer than the memory is sent in pieces: the process requests each.
+ * Shared memory: {@link HEADER_BYTES} of 32-bit slots, then the request (`request-codec.ts`) or the reply. A reply that
+ * is longer than the memory is sent in pieces: the process requests each of them.
  *
- * A request in the memory is announced with the message `call`, or through the doorbell while the kernel waits
- * for calls there (`kernel/calls/doorbell.ts`). Both sides spin on the memory for a moment before they sleep,
- * unless spinning was in vain recently, as on a busy machine (`look.ts`).
+ * A request in the memory is announced with the message `call`, or through the doorbell while the kernel waits for
+ * calls there (`kernel/calls/doorbell.ts`). Both sides spin on the memory for a moment before they sleep, unless recent
+ * spins were unsuccessful, as on a busy machine (`look.ts`).
  */
 export const HEADER_BYTES = 32;
 
@@ -20,7 +20,7 @@ export const Slot = {
 	state: 0,
 	/** Bytes of this piece, or of the request. */
 	length: 1,
-	/** A value of `ReplyKind`; for a request: 1 when it asks for the next piece. */
+	/** A value of `ReplyKind`; for a request: 1 if it asks for the next piece. */
 	kind: 2,
 	/** Bytes of the whole reply. */
 	total: 3,
@@ -33,11 +33,11 @@ export const Slot = {
 } as const;
 
 export const State = {
-	/** The process waits for what it asked by message, or for a request that is being answered. */
+	/** The process waits for the answer to a message, or for a request that is being answered. */
 	waiting: 0,
-	/** A piece of the reply is there. */
+	/** The memory contains a piece of the reply. */
 	replied: 1,
-	/** A request is there. */
+	/** The memory contains a request. */
 	requested: 2
 } as const;
 
@@ -46,7 +46,7 @@ export const ReplyKind = { nothing: 0, json: 1, bytes: 2, record: 3, error: 4, n
 /** First message of the kernel to a new worker. */
 export type StartMessage = ProcessStart & (SharedStart | { snapshot: DetachedStart });
 
-/** Assets by name that a program's workers receive once they are available, before or after their start. */
+/** Assets that a program's workers receive, by name, once they are available, before or after their start. */
 export interface Prepared {
 	modules: Record<string, WebAssembly.Module>;
 	files: Record<string, Uint8Array>;
@@ -57,19 +57,19 @@ export type PrepareMessage = { type: 'prepare' } & ({ prepared: Prepared } | { f
 interface ProcessStart {
 	type: 'start';
 	pid: number;
-	/** Number of the process that has started it; 1 where that is none of the sandbox's. */
+	/** Pid of the process that started it; 1 if no process of the sandbox did. */
 	parent: number;
 	argv: string[];
 	cwd: string;
 	env: Record<string, string>;
 	/** Permissions that its new files do not get. */
 	umask: number;
-	/** Signals that do not end it, as its parent wished. */
+	/** Signals that it ignores from the start, as requested by its parent. */
 	ignored: readonly SignalName[];
 	port: MessagePort;
-	/** Channel to the parent, if it was given one. */
+	/** Channel to the parent, if it has one. */
 	channel: MessagePort | null;
-	/** Numbers above 2 of the descriptors that it was given. */
+	/** Numbers of its initial descriptors above 2. */
 	descriptors: readonly number[];
 }
 
@@ -91,15 +91,15 @@ export interface SharedStart {
 export interface LoggedCall {
 	name: SyscallName;
 	args: unknown[];
-	/** The descriptors, or the pid, that the process has already given to what the call makes. */
+	/** Descriptors, or the pid, that the process has already assigned to the results of the call. */
 	as: number[];
 }
 
-/** A process to the kernel. */
+/** Messages from a process to the kernel. */
 export type ToKernel =
-	/** The program's script is there and begins now. */
+	/** The program's script has loaded and starts now. */
 	| { kind: 'started' }
-	/** The program has come to its end, which it says next, and has left nothing behind in its worker. */
+	/** The program has finished: its exit follows, and its worker has nothing left over. */
 	| { kind: 'done' }
 	/** A synchronous call that does not fit into the shared memory. */
 	| { kind: 'sync'; name: SyscallName; args: unknown[] }
@@ -112,10 +112,10 @@ export type ToKernel =
 	/** In snapshot mode: operations of the process since its last log. Versions count from 1. */
 	| { kind: 'log'; version: number; calls: LoggedCall[] };
 
-/** The kernel to a process. */
+/** Messages from the kernel to a process. */
 export type ToProcess =
 	| { kind: 'value'; id: number; value: unknown }
 	| { kind: 'error'; id: number; code: string; message: string; path?: string }
 	| { kind: 'signal'; name: SignalName; newest: number }
-	/** In snapshot mode: changes of the volume by others, and the last log of this process before them. */
+	/** In snapshot mode: changes of the volume by others, and the last log of this process applied before them. */
 	| { kind: 'changes'; applied: number; changes: VolumeChange[] };

@@ -1,4 +1,4 @@
-/** Script of a worker that says once that it is there, and answers whatever comes over the port it is given. */
+/** Script of a worker that posts one message when it runs, and then answers every message on the port it receives. */
 export const WITNESS = `onmessage = ({ data: port }) => {
 	const answer = () => port.postMessage(null);
 	port.onmessage = answer;
@@ -6,10 +6,10 @@ export const WITNESS = `onmessage = ({ data: port }) => {
 };`;
 
 /**
- * Detects the end of the kernel's worker, for which there is no event. The kernel starts a worker that only
- * answers here: the browser ends it together with the kernel, and a busy kernel does not block it. Since it may
- * be late on a busy machine, it is compared with a worker of the frame: only a missing answer that the other
- * one gives counts.
+ * Detects the end of the kernel's worker, for which there is no event. The kernel starts a worker that only answers
+ * here: the browser ends it together with the kernel, and a busy kernel does not block it. Since it may be late on a
+ * busy machine, it is compared with a worker of the frame: a missing answer only counts if the other worker has
+ * answered.
  */
 export class Witness {
 	/** The kernel's end. */
@@ -39,7 +39,7 @@ export class Witness {
 		worker.postMessage(port2, [port2]);
 	}
 
-	/** Asks both. @returns how often the other worker has answered since the kernel's did */
+	/** Asks both. @returns number of answers of the other worker since the last one of the kernel's */
 	ask(): number {
 		this.#ours.postMessage(null);
 		this.#other?.postMessage(null);

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-/** A file of the page's own that is made when it is asked for. */
+/** Generated file of the page. */
 export interface MadeAsset {
-	/** Its address in development; the built one keeps the name behind the last `/`. */
+	/** Its path in development; the built file keeps the name after the last `/`. */
 	served: string;
 	/** Media type that the development server sends. */
 	type: string;
@@ -11,9 +11,9 @@ export interface MadeAsset {
 }
 
 /**
- * `import url from 'virtual:…'` gives the address of each of these, by the name it is imported by.
+ * Makes `import url from 'virtual:…'` return the URL of each of these, by its module name.
  *
- * @param name the plugin's, in messages of the bundler
+ * @param name name of the plugin in messages of the bundler
  */
 export function madeAssets(name: string, assets: Record<string, MadeAsset>): Plugin {
 	let building = false;

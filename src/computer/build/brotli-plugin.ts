@@ -8,11 +8,11 @@ import { madeAssets } from './asset-plugin.ts';
 const BINDINGS = 'virtual:brotli-bindings';
 const IMPORT = "import * as wasm from './brotli_wasm_bg.wasm';";
 
-/** Parts that the package has for bundlers, and gives no names. */
+/** Files that the package has for bundlers but does not export. */
 const part = (name: string) =>
 	path.join(path.dirname(createRequire(import.meta.url).resolve('brotli-wasm')), 'pkg.bundler', name);
 
-/** `import url from 'virtual:brotli-module'` gives the address of Brotli's WebAssembly module. */
+/** Makes `import url from 'virtual:brotli-module'` return the URL of Brotli's WebAssembly module. */
 export const brotliModule = (): Plugin =>
 	madeAssets('sandglass:brotli', {
 		'virtual:brotli-module': {
@@ -22,7 +22,7 @@ export const brotliModule = (): Plugin =>
 		}
 	});
 
-/** `import * as brotli from 'virtual:brotli-bindings'` gives its calls, which wait for `useModule`. */
+/** Makes `import * as brotli from 'virtual:brotli-bindings'` return its functions, which need `useModule` first. */
 export function brotliBindings(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
 	return {
 		name: 'sandglass:brotli-bindings',
@@ -31,7 +31,7 @@ export function brotliBindings(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
 	};
 }
 
-/** The package's script with a call in place of the import, which bundlers would answer later. */
+/** Replaces the import in the package's script, which bundlers would resolve later, by a call. */
 function bindings(): string {
 	const script = readFileSync(part('brotli_wasm_bg.js'), 'utf8');
 	if (!script.includes(IMPORT)) throw new Error('The script of brotli-wasm is another than this plugin knows.');

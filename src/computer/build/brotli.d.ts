@@ -1,15 +1,15 @@
 declare module 'virtual:brotli-module' {
-	/** Address of the WebAssembly module. */
+	/** URL of the WebAssembly module. */
 	const url: string;
 	export default url;
 }
 
 declare module 'virtual:brotli-bindings' {
 	export interface StreamResult {
-		/** 1: at the end, 2: wants input, 3: wants room for output. */
+		/** 1: at the end, 2: needs input, 3: needs output space. */
 		code: number;
 		buf: Uint8Array;
-		/** Bytes taken from the input. */
+		/** Number of bytes consumed from the input. */
 		input_offset: number;
 		free(): void;
 	}
@@ -20,7 +20,7 @@ declare module 'virtual:brotli-bindings' {
 		free(): void;
 	}
 	export class DecompressStream {
-		/** @throws Error with the decoder's code at its end */
+		/** @throws Error whose message ends with the decoder's code */
 		decompress(input: Uint8Array, outputSize: number): StreamResult;
 		free(): void;
 	}

@@ -10,12 +10,12 @@ const SUFFIX = '?runner';
 const ENTRY = fileURLToPath(new URL('../frame/runner.ts', import.meta.url));
 
 /**
- * `import build from './frame/runner.ts?runner'` gives the build id of the sandbox's frame.
+ * Makes `import build from './frame/runner.ts?runner'` return the build id of the sandbox's frame.
  *
- * - `vite build` writes `runner.html` and `runner-headers.json` (`{ build, headers }`) beside the page;
- *   the production server reads them at start and serves the document at `/runner`.
- * - In dev and in browser tests Vite's own server does that, and makes all its answers
- *   cross-origin isolated as the production server does.
+ * - `vite build` writes `runner.html` and `runner-headers.json` (`{ build, headers }`) next to the page; the production
+ *   server reads them at start and serves the document at `/runner`.
+ * - In dev and in browser tests Vite's own server does that, and makes all its responses cross-origin isolated as the
+ *   production server does.
  */
 export function sandboxFrame(): Plugin {
 	let building = false;
@@ -55,7 +55,7 @@ export function sandboxFrame(): Plugin {
 	};
 }
 
-/** The frame's document, its build id and the files it was made from. */
+/** Builds the frame's document and its build id, and lists the source files. */
 export async function loadRunner(
 	minify: boolean
 ): Promise<{ document: FrameDocument; build: string; files: string[] }> {

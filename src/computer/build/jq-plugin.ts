@@ -8,7 +8,7 @@ const LOADER = 'virtual:jq-loader';
 
 const fromPackage = createRequire(import.meta.url);
 
-/** `import url from 'virtual:jq-module'` gives the address of jq's WebAssembly module. */
+/** Makes `import url from 'virtual:jq-module'` return the URL of jq's WebAssembly module. */
 export const jqModule = (): Plugin =>
 	madeAssets('sandglass:jq', {
 		'virtual:jq-module': {
@@ -18,7 +18,7 @@ export const jqModule = (): Plugin =>
 		}
 	});
 
-/** `import start from 'virtual:jq-loader'` gives Emscripten's loader, in the bundle of the program. */
+/** Makes `import start from 'virtual:jq-loader'` return Emscripten's loader, in the bundle of the program. */
 export function jqLoader(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
 	return {
 		name: 'sandglass:jq-loader',
@@ -28,7 +28,7 @@ export function jqLoader(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
 }
 
 /**
- * Cuts Emscripten's loader out of the package's script. It hands out its file system and environment before the program
+ * Extracts Emscripten's loader from the package's script. It exposes its file system and environment before the program
  * starts, in place of the package's own streams.
  */
 function cutLoader(): string {

@@ -8,9 +8,9 @@ const SUFFIX = '?part';
 type Bundle = (entry: string, minify: boolean, name: string) => Promise<{ code: string; files: string[] }>;
 
 /**
- * `import source from './heavy.ts?part'` gives that module, bundled with all it needs, as the text of a
- * function body that returns its exports: `new Function(source)()`. A program carries what it rarely
- * uses as text, which costs a worker's start next to nothing until it is evaluated.
+ * Makes `import source from './heavy.ts?part'` return that module, bundled with all its dependencies, as the text of a
+ * function body that returns its exports: `new Function(source)()`. A program includes rarely used code as text, which
+ * costs a worker's start next to nothing until it is evaluated.
  */
 export function programParts(bundle: Bundle, minify: boolean | (() => boolean)): Plugin {
 	return {

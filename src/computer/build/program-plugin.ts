@@ -13,7 +13,7 @@ import { zoneArchive } from './zoneinfo-plugin.ts';
 const SUFFIX = '?program';
 const shim = (file: string) => fileURLToPath(new URL(`./shims/${file}`, import.meta.url));
 
-/** Node's modules as the sandbox's programs see them, under both spellings. */
+/** Node's modules as the sandbox's programs import them, in both spellings. */
 export const nodeAliases = Object.entries({
 	buffer: 'buffer/',
 	path: 'path-browserify',
@@ -28,9 +28,9 @@ export const nodeAliases = Object.entries({
 ]);
 
 /**
- * `import url from './kernel/main.ts?program'` gives the address of that entry bundled into one
- * classic script. The sandbox frame has an opaque origin and loads nothing by address, so the page
- * fetches the text and hands it over; module workers from blobs fail in Chromium, hence classic.
+ * Makes `import url from './kernel/main.ts?program'` return the URL of that entry bundled into one classic script. The
+ * sandbox frame has an opaque origin and loads nothing by URL, so the page fetches the text and passes it on; module
+ * workers from blobs fail in Chromium, hence classic.
  */
 export function sandboxPrograms(): Plugin[] {
 	const served = new Map<string, string>();
@@ -69,20 +69,20 @@ export function sandboxPrograms(): Plugin[] {
 	return [programs, programParts(bundle, () => building), typescriptAssets(), pythonParts(), zoneArchive()];
 }
 
-/** Files of Node's program, whose values users' programs see. */
+/** Files of Node's program, whose values are visible to users' programs. */
 const NODE = /[\\/]computer[\\/]node[\\/]/;
 
-/** Minifies with the names that programs see: in stacks, as `constructor.name`, and in what `inspect` prints. */
+/** Minifies, but keeps names visible to programs: in stacks, as `constructor.name`, and in the output of `inspect`. */
 function minifying(entry: string): Rolldown.MinifyOptions {
 	const keepNames = { class: true, function: NODE.test(entry) };
 	return { compress: { keepNames }, mangle: { keepNames }, codegen: true };
 }
 
 /**
- * Bundles one entry as a classic script. Throws what the bundler throws.
+ * Bundles one entry as a classic script. Throws the bundler's errors.
  *
- * @param name keeps its exports under that name
- * @param plugins further ones, which see the sources first
+ * @param name global variable for its exports
+ * @param plugins further plugins, which run first
  */
 export async function bundle(
 	entry: string,
@@ -117,8 +117,8 @@ export async function bundle(
 }
 
 /**
- * The same script in characters that take a byte each: one beyond them and an engine keeps, and reads, twice as much for
- * each worker. Within strings and patterns an escape means the same.
+ * Escapes the script to ASCII: with a single character beyond one byte, an engine stores and reads twice the size for
+ * each worker. Within strings and patterns an escape has the same meaning.
  */
 export function inAscii(code: string): string {
 	return code.replace(/[^\0-\x7f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
@@ -126,7 +126,7 @@ export function inAscii(code: string): string {
 
 const EMPTY_MODULE = '\0sandglass:empty';
 
-/** Gives empty modules to the branches for Node in Python's glue, which a worker never takes. */
+/** Replaces modules imported by Node branches of Python's glue code, which a worker never runs, by empty ones. */
 function nodeBranches(): Plugin {
 	return {
 		name: 'sandglass:node-branches',
@@ -137,7 +137,7 @@ function nodeBranches(): Plugin {
 	};
 }
 
-/** Python's glue has branches for Node and for modules, which a classic worker never takes. */
+/** Python's glue code has branches for Node and for modules, which a classic worker never runs. */
 function isExpected(code: string | undefined, message: string): boolean {
 	const known = ['EVAL', 'EMPTY_IMPORT_META', 'COMMONJS_VARIABLE_IN_ESM'];
 	return known.includes(code ?? '') && /node_modules\/(?:pyodide|unpdf)\/|preload-helper/.test(message);

@@ -5,13 +5,13 @@ interface Terminal {
 	write(text: string): unknown;
 }
 
-/** Time between two changes of the line, in ms. */
+/** Interval between updates of the line, in ms. */
 const REDRAW_MS = 100;
 const CLEAR_LINE = '\r\x1b[K';
 
 /**
- * Shows on one line of a terminal how far a build is: modules parsed and programs bundled, which take most of the time.
- * Prints nothing where the output is no terminal.
+ * Shows the progress of a build on one line of a terminal: modules parsed and programs bundled, which take most of the
+ * time. Prints nothing if the output is not a terminal.
  */
 export function buildProgress(out: Terminal = process.stdout, nowMs: () => number = Date.now): Plugin {
 	let modules = 0;

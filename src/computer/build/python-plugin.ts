@@ -13,24 +13,27 @@ const ENTRY = fileURLToPath(new URL('../python/make-parts.ts', import.meta.url))
 const CACHE = fileURLToPath(new URL('../../../.cache/python/', import.meta.url));
 
 /**
- * `import url from 'virtual:python-library'` gives the address of the standard library with our own modules, compiled,
- * and `'virtual:python-snapshot'` that of the memory of an interpreter that has started with it, packed by gzip: taking
- * it over is an order of magnitude faster than starting. Both are made in Node when the product is built, and kept in
- * `.cache` as long as nothing of them changes.
+ * Makes `import url from 'virtual:python-library'` return the URL of the standard library with our own modules,
+ * compiled, and `'virtual:python-snapshot'` that of the gzipped memory of an interpreter started with it: loading the
+ * snapshot is an order of magnitude faster than starting. Both are created in Node when the product is built, and
+ * cached in `.cache` as long as their inputs do not change.
  */
 export function pythonParts(): Plugin {
 	const type = 'application/octet-stream';
 	const part = (file: string) => async () => readFile(path.join(await parts(), file));
 	return madeAssets('sandglass:python', {
 		'virtual:python-library': { served: '/@asset/python-library.zip', type, load: part('library.zip') },
-		// Not sent as an encoding: the sandbox unpacks it.
+		// Not sent as a content encoding: the sandbox decompresses it.
 		'virtual:python-snapshot': { served: '/@asset/python.snapshot.gz', type, load: part('snapshot.gz') }
 	});
 }
 
 let making: Promise<unknown> = Promise.resolve();
 
-/** The directory with both, made if it is not there yet. One after the other: both are asked for at once. */
+/**
+ * Returns the directory with both, created if necessary. Both are requested at the same time, so they share one
+ * promise.
+ */
 function parts(): Promise<string> {
 	const made = making.then(make, make);
 	making = made;
@@ -46,7 +49,7 @@ async function make(): Promise<string> {
 	const kept = path.join(CACHE, hash.digest('hex').slice(0, 16));
 	if (existsSync(kept)) return kept;
 	await mkdir(CACHE, { recursive: true });
-	// Other builds may run at the same time: each makes its own, and the first one stays.
+	// Other builds may run at the same time: each creates its own, and the first one stays.
 	const own = await mkdtemp(path.join(CACHE, 'making-'));
 	try {
 		const program = path.join(own, 'make.mjs');
@@ -62,7 +65,7 @@ async function make(): Promise<string> {
 	return kept;
 }
 
-/** The program that makes it, for Node. */
+/** Bundles the program that creates it, for Node. */
 async function maker(): Promise<string> {
 	const output = await build({
 		configFile: false,

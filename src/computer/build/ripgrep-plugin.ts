@@ -8,8 +8,8 @@ const NAME = 'virtual:ripgrep-module';
 const SERVED = '/@asset/ripgrep.wasm';
 
 /**
- * `import url from 'virtual:ripgrep-module'` gives the address of ripgrep's WebAssembly module. The package
- * carries it as Brotli inside a script; browsers cannot unpack that, so it is done when the product is built.
+ * Makes `import url from 'virtual:ripgrep-module'` return the URL of ripgrep's WebAssembly module. The package contains
+ * it as Brotli inside a script; browsers cannot decompress that, so it is done when the product is built.
  */
 export function ripgrepModule(): Plugin {
 	let building = false;

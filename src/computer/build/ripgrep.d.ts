@@ -1,5 +1,5 @@
 declare module 'virtual:ripgrep-module' {
-	/** Address of the WebAssembly module. */
+	/** URL of the WebAssembly module. */
 	const url: string;
 	export default url;
 }

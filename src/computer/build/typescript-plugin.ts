@@ -5,9 +5,9 @@ import type { Plugin } from 'vite';
 import { madeAssets } from './asset-plugin.ts';
 
 /**
- * `import url from 'virtual:typescript-compiler'` gives the address of the compiler's script, and
- * `'virtual:typescript-libraries'` that of its `lib.*.d.ts`, file name → text. Both are files of the page's own,
- * fetched when `tsc` is first called.
+ * Makes `import url from 'virtual:typescript-compiler'` return the URL of the compiler's script, and
+ * `'virtual:typescript-libraries'` that of its `lib.*.d.ts`, file name → text. Both are files of the page, fetched when
+ * `tsc` is first called.
  */
 export function typescriptAssets(): Plugin {
 	return madeAssets('sandglass:typescript', {

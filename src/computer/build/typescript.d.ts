@@ -1,11 +1,11 @@
 declare module 'virtual:typescript-compiler' {
-	/** Address of the compiler's script. */
+	/** URL of the compiler's script. */
 	const url: string;
 	export default url;
 }
 
 declare module 'virtual:typescript-libraries' {
-	/** Address of the compiler's libraries: JSON, file name → text. */
+	/** URL of the compiler's libraries: JSON, file name → text. */
 	const url: string;
 	export default url;
 }

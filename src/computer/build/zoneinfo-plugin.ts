@@ -9,12 +9,12 @@ import { archiveOf } from './zoneinfo/archive.ts';
 const DATABASE = fileURLToPath(new URL('zoneinfo/', import.meta.url));
 
 /**
- * `import url from 'virtual:zoneinfo'` gives the address of the compiled time zones, a tar archive packed by gzip. It is
- * a file of the page's own, fetched when a program first looks for a time zone.
+ * Makes `import url from 'virtual:zoneinfo'` return the URL of the compiled time zones, a gzipped tar archive. It is a
+ * file of the page, fetched when a program first looks for a time zone.
  */
 export function zoneArchive(): Plugin {
 	return madeAssets('sandglass:zoneinfo', {
-		// Not sent as an encoding: the sandbox unpacks it.
+		// Not sent as a content encoding: the sandbox decompresses it.
 		'virtual:zoneinfo': {
 			served: '/@asset/zoneinfo.tar.gz',
 			type: 'application/octet-stream',

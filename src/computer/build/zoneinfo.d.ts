@@ -1,5 +1,5 @@
 declare module 'virtual:zoneinfo' {
-	/** Address of the archive of compiled time zones. */
+	/** URL of the archive of compiled time zones. */
 	const url: string;
 	export default url;
 }

@@ -131,7 +131,7 @@ import { xxd } from './text/xxd.ts';
 import { yes } from './text/yes.ts';
 import { date } from './time/date.ts';
 
-/** Commands that are programs elsewhere and small enough to be part of the shell here, by folder. */
+/** Commands that are programs elsewhere and small enough to be part of the shell here, by directory. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
 		...{ gunzip, gzip, patch, tar, uncompress: gunzip, unzip, zcat, zip },

@@ -1,22 +1,26 @@
 import { encode } from '#computer/process/text.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 
-/** Arguments that make no sense to a command. */
+/** Invalid arguments of a command. */
 export class UsageError extends Error {
 	/**
-	 * @param showsHint whether `Try 'NAME --help'` follows: the form of the command line is wrong, not the value of an option
+	 * @param showsHint whether `Try 'NAME --help'` follows: the command line is malformed, as opposed to the value of
+	 * an option
 	 */
 	constructor(
 		message: string,
 		readonly showsHint = FORM_ERRORS.test(message),
-		/** Exit status, where it is not that of the command's other wrong command lines. */
+		/** Exit status, if it differs from that of the command's other usage errors. */
 		readonly status?: number
 	) {
 		super(message);
 	}
 }
 
-/** `--help` or `--version` of a command whose specification has none; other users of the parser do not know it. */
+/**
+ * `--help` or `--version` of a command without them in its specification; other users of the parser do not support
+ * them.
+ */
 class AskedAboutItself extends UsageError {
 	constructor(readonly option: 'help' | 'version') {
 		super(`unrecognized option '--${option}'`);
@@ -25,12 +29,12 @@ class AskedAboutItself extends UsageError {
 
 const FORM_ERRORS = /^(?:(?:missing|extra) .*operand|(?:un\w+ |invalid )?option |you must specify|cannot combine )/;
 
-/** The options of one call, in the order in which they came, and what is no option. */
+/** Options of one call, in order, and its operands. */
 export class Options {
 	constructor(
 		readonly given: readonly { name: string; value: string }[],
 		readonly operands: readonly string[],
-		/** Options and operands as they came; an operand has no name. */
+		/** Options and operands in order; an operand has no name. */
 		readonly order: readonly { name: string | null; value: string }[] = given
 	) {}
 
@@ -38,7 +42,7 @@ export class Options {
 		return this.given.some((option) => names.includes(option.name));
 	}
 
-	/** The last value of an option. */
+	/** Returns the last value of an option. */
 	get(name: string): string | undefined {
 		return this.given.findLast((option) => option.name === name)?.value;
 	}
@@ -52,7 +56,7 @@ export class Options {
 		return this.given.findLast((option) => names.includes(option.name))?.name;
 	}
 
-	/** A whole number. @throws UsageError */
+	/** Value of an integer option. @throws UsageError */
 	number(name: string, otherwise: number): number {
 		const text = this.get(name);
 		if (text === undefined) return otherwise;
@@ -68,7 +72,10 @@ interface Known {
 
 const tables = new Map<string, Map<string, Known>>();
 
-/** `i|ignore-case e|regexp= color=?`: names of one option joined by `|`; `=` takes a value, `=?` may. */
+/**
+ * Parses `i|ignore-case e|regexp= color=?`: names of one option separated by `|`; `=` requires a value, `=?` allows
+ * one.
+ */
 function tableOf(specification: string): Map<string, Known> {
 	let table = tables.get(specification);
 	if (table) return table;
@@ -160,7 +167,7 @@ function longOption(table: Map<string, Known>, name: string): Known {
 const longName = (table: Map<string, Known>, wanted: Known): string =>
 	[...table].find(([name, known]) => known === wanted && name.length > 1)?.[0] ?? wanted.name;
 
-/** Help of a command, from its options. */
+/** Help text of a command, from its options. */
 function help(name: string, specification: string): string {
 	const marks = { nothing: '', value: '=VALUE', maybe: '[=VALUE]' };
 	const names = new Map<Known, string[]>();
@@ -173,7 +180,7 @@ function help(name: string, specification: string): string {
 	return `Usage: ${name} [OPTION]... [ARGUMENT]...\n\n${lines.join('')}  --help\n  --version\n`;
 }
 
-/** Versions of GNU that the commands outside of coreutils answer like. */
+/** GNU versions that the commands outside of coreutils report. */
 const VERSIONS: Readonly<Record<string, string>> = {
 	gzip: 'gzip 1.12',
 	...Object.fromEntries(
@@ -198,7 +205,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 const versionOf = (name: string): string => VERSIONS[name] ?? `${name} (GNU coreutils) 9.1`;
 
-/** Commands that say their name before the hint too. */
+/** Commands that also print their name before the hint. */
 const NAMES_ITSELF = /^(?:cmp|s?diff|diff3)$/;
 
 const hint = (name: string) => (name === 'gzip' ? "Try `gzip --help' for more information.\n" : usualHint(name));
@@ -206,7 +213,9 @@ const hint = (name: string) => (name === 'gzip' ? "Try `gzip --help' for more in
 const usualHint = (name: string) =>
 	`${NAMES_ITSELF.test(name) ? `${name}: ` : ''}Try '${name} --help' for more information.\n`;
 
-/** A utility whose options are read by `parseOptions`; wrong ones are reported and give `usageStatus`. */
+/**
+ * Creates a utility whose options are parsed by `parseOptions`; usage errors are reported with status `usageStatus`.
+ */
 export function utility(
 	specification: string,
 	run: (call: Call, options: Options) => number | Promise<number>,

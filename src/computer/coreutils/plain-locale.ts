@@ -1,6 +1,6 @@
 import type { Call } from '#computer/shell/state/host.ts';
 
-/** Tells whether a category such as `LC_TIME` is of the POSIX locale, in which GNU's commands speak as POSIX has it. */
+/** Returns whether a category such as `LC_TIME` has the POSIX locale, in which GNU's commands use the POSIX formats. */
 export function hasPlainLocale({ shell }: Call, category: string): boolean {
 	const locale = ['LC_ALL', category, 'LANG'].map((name) => shell.variables.exported(name)).find(Boolean);
 	return locale === undefined || locale === 'C' || locale === 'POSIX';

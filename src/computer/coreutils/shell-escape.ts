@@ -1,22 +1,22 @@
 import { C_ESCAPES } from './c-escapes.ts';
 
-/** Words that every shell takes as they are; `#` and `~` only where they do not come first. */
+/** Words that need no quotes in any shell; `#` and `~` only if they are not first. */
 const PLAIN = /^(?![#~])[\w%+,\-./:=@#~\]{}]+$|^[^\0-\x7f]+$/;
 
 /**
- * Quotes a word as GNU's commands show it (gnulib's quoting style `shell-escape`): only where that is needed, by
- * single quotes, by double ones where it has single ones, and `$'…'` for what is not printed.
+ * Quotes a word like GNU's commands (gnulib's quoting style `shell-escape`): only if necessary, with single quotes,
+ * with double quotes if it contains single ones, and `$'…'` for unprintable characters.
  */
 export function shellEscaped(word: string): string {
 	if (PLAIN.test(word)) return word;
 	const hasControls = /[\0-\x1f\x7f]/.test(word);
 	if (word.includes("'") && !hasControls && !/["$`\\!]/.test(word)) return `"${word}"`;
 	const quoted = word.replaceAll("'", "'\\''").replace(/[\0-\x1f\x7f]+/g, (controls) => `'$'${escaped(controls)}''`);
-	// Nothing is left to quote behind a last `$'…'`.
+	// Nothing is left to quote after a trailing `$'…'`.
 	return quoted.endsWith("''") && /[\0-\x1f\x7f]$/.test(word) ? `'${quoted.slice(0, -1)}` : `'${quoted}'`;
 }
 
-/** The same with quotes around every word, as messages show file names. */
+/** The same with quotes around every word, as for file names in messages. */
 export function shellEscapedAlways(word: string): string {
 	const shown = shellEscaped(word);
 	return shown === word ? `'${word}'` : shown;

@@ -5,7 +5,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 
 type Callback<Value = void> = (error: { code: string } | null, value?: Value) => void;
 
-/** A file that is open: its bytes once something was read, and where the next read or write begins. */
+/** Open file: its bytes once something was read, and the position of the next read or write. */
 interface OpenFile {
 	path: string;
 	at: number;
@@ -13,7 +13,7 @@ interface OpenFile {
 	bytes: Uint8Array | null;
 }
 
-/** Linux's numbers, as the `os` package of Go gets them. */
+/** Linux's numbers, as expected by Go's `os` package. */
 export const constants = {
 	O_RDONLY: 0,
 	O_WRONLY: 1,
@@ -28,8 +28,8 @@ export const constants = {
 const FIRST_DESCRIPTOR = 10;
 
 /**
- * The part of Node's `fs` that Go's runtime calls, over the volume. Each function answers its callback
- * before it returns, except a read of standard input, which waits.
+ * Implements the part of Node's `fs` that Go's runtime calls, over the volume. Each function calls its callback before
+ * it returns, except a read of standard input, which waits.
  */
 export function goFiles({ sync, async, cwd }: ProcessContext) {
 	const open = new Map<number, OpenFile>();
@@ -129,7 +129,7 @@ export function goFiles({ sync, async, cwd }: ProcessContext) {
 	};
 }
 
-/** Turns a function into one of Node's: the last argument is called with the result or the error. */
+/** Converts a function to Node's style: the last argument is a callback for the result or the error. */
 function answered<Args extends unknown[], Value>(run: (...args: Args) => Value) {
 	return (...given: [...Args, Callback<Value>]): void => {
 		const callback = given.pop() as Callback<Value>;
@@ -143,7 +143,7 @@ function answered<Args extends unknown[], Value>(run: (...args: Args) => Value) 
 	};
 }
 
-/** Go looks at the code alone. */
+/** Go only checks the code. */
 function asCode(error: unknown): { code: string } {
 	return { code: error instanceof SyscallError ? error.code : 'EIO' };
 }

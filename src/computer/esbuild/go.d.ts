@@ -12,7 +12,7 @@ declare class Go {
 declare module 'esbuild-wasm/wasm_exec.js';
 
 declare module 'esbuild-wasm/esbuild.wasm?url' {
-	/** Address of the WebAssembly module. */
+	/** URL of the WebAssembly module. */
 	const url: string;
 	export default url;
 }

@@ -1,9 +1,9 @@
 import { RUNNER_HEADERS } from './headers.ts';
 
-/** A document that the server serves, with its headers. */
+/** Document that the server serves, with its headers. */
 export interface FrameDocument {
 	html: string;
-	/** Exactly these headers, and none of the page's own policy. */
+	/** Exactly these headers, without the page's own policy. */
 	headers: Record<string, string>;
 }
 
@@ -20,7 +20,7 @@ export function runnerDocument(script: string, build: string): FrameDocument {
 }
 
 function page(script: string): string {
-	// The one sequence that would end the element early.
+	// The only sequence that would end the script element early.
 	const safe = script.replaceAll('</script', '<\\/script');
 	return `<!doctype html><meta charset="utf-8"><title>Sandbox</title><script>${safe}</script>\n`;
 }

@@ -1,13 +1,13 @@
 /** Headers as data, so that the production server and Vite's serve the same. */
 
-/** Headers of the page and all it loads: cross-origin isolation, which shared memory requires. */
+/** Headers of the page and everything it loads: cross-origin isolation, which shared memory requires. */
 export const PAGE_ISOLATION: Record<string, string> = {
 	'Cross-Origin-Opener-Policy': 'same-origin',
 	'Cross-Origin-Embedder-Policy': 'require-corp',
 	'Cross-Origin-Resource-Policy': 'same-origin'
 };
 
-/** Headers of all our frames: Firefox refuses a sandboxed frame whose CORP is `same-origin`. */
+/** Headers of all our frames: Firefox blocks a sandboxed frame whose CORP is `same-origin`. */
 const FRAME = {
 	'Content-Type': 'text/html; charset=utf-8',
 	'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -16,7 +16,7 @@ const FRAME = {
 	'X-Content-Type-Options': 'nosniff'
 };
 
-/** `/runner`: an opaque origin whose code reaches nothing. Its workers inherit the policy. */
+/** Headers of `/runner`: an opaque origin whose code can reach nothing. Its workers inherit the policy. */
 export const RUNNER_HEADERS: Record<string, string> = {
 	...FRAME,
 	'Content-Security-Policy': [

@@ -1,8 +1,8 @@
 import type { Memory, ProgramEntry } from '#computer/abi/protocol.ts';
 
 /**
- * Between the page and the frame's document: a port that carries little and lives as long as the
- * frame. The kernel's own port goes through it once.
+ * Messages between the page and the frame's document, over a port that carries little and lives as long as the frame.
+ * The kernel's own port is transferred through it once.
  */
 export type ToFrame = { type: 'start'; kernel: string; programs: ProgramEntry[]; port: MessagePort } | { type: 'ping' };
 
@@ -12,7 +12,7 @@ export type FromFrame =
 	/** The browser lacks what the kernel needs. */
 	| { type: 'refused'; lacks: 'workers'; detail: string }
 	| { type: 'lost'; reason: string }
-	/** `silent`: how often the kernel's witness did not answer and a worker of the frame did. */
+	/** `silent`: number of times the kernel's witness did not answer although a worker of the frame did. */
 	| { type: 'pong'; silent: number };
 
 /** Message of the page to the frame's window, with the port. */

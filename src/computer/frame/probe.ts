@@ -1,13 +1,13 @@
 import type { Memory } from '#computer/abi/protocol.ts';
 import { startWorker } from '#computer/abi/start-worker.ts';
 
-/** Detected features of the browser: how workers start, and whether they share memory. */
+/** Detected features of the browser: how workers can be started, and whether they share memory. */
 export type Probe =
 	{ scheme: 'blob' | 'data'; memory: Memory; makes: 'kernel' | 'frame' } | { lacks: 'workers'; detail: string };
 
 const PATIENCE_MS = 5000;
 
-/** Waits on shared memory for the frame, so that both directions and `Atomics.wait` are shown to work. */
+/** Waits on shared memory for the frame, to check that both directions and `Atomics.wait` work. */
 const SCRIPT = `onmessageerror = () => postMessage('the memory did not arrive');
 onmessage = (event) => {
 	try {
@@ -25,7 +25,7 @@ export async function probe(): Promise<Probe> {
 	const schemes = ['blob', 'data'] as const;
 	const makes = isGecko() ? 'frame' : 'kernel';
 	const outcomes: string[] = [];
-	// One after the other: where the first works, which is nearly everywhere, the second would only be in its way.
+	// One after the other: if the first works, as in nearly all browsers, the second would only slow it down.
 	for (const scheme of schemes) {
 		const outcome = await tryScheme(scheme);
 		if (outcome === 'heard') return { scheme, memory: 'shared', makes };
@@ -36,7 +36,10 @@ export async function probe(): Promise<Probe> {
 	return { lacks: 'workers', detail: schemes.map((scheme, index) => `${scheme}: ${outcomes[index]}`).join('; ') };
 }
 
-/** Firefox, whose workers must not make workers, see `FrameWorker`: a fault that no trial shows, so it goes by name. */
+/**
+ * Detects Firefox, whose workers must not create workers, see `FrameWorker`: no probe shows that bug, so it is detected
+ * by name.
+ */
 function isGecko(): boolean {
 	return CSS.supports('-moz-appearance', 'none');
 }

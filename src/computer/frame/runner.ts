@@ -6,8 +6,8 @@ import { Witness, WITNESS } from '#computer/abi/witness.ts';
 import { serveWorkers } from './workers.ts';
 
 /**
- * The whole of the document at `/runner`. It starts the kernel and stays out of the way: no user
- * code runs here, since a document can leak by WebRTC and navigate, and a worker cannot.
+ * Script of the document at `/runner`. It starts the kernel and does nothing else: no user code runs here, since a
+ * document can leak by WebRTC and navigation, and a worker cannot.
  */
 
 declare global {
@@ -21,7 +21,7 @@ addEventListener('message', ({ data, source, ports: [port] }: MessageEvent<unkno
 function serve(port: MessagePort): void {
 	const post = (message: FromFrame) => port.postMessage(message);
 	const witness = new Witness();
-	// While the page fetches the kernel.
+	// In parallel with fetching the kernel.
 	const probing = probe();
 	port.onmessage = ({ data }: MessageEvent<ToFrame>) => {
 		if (data.type === 'ping') post({ type: 'pong', silent: witness.ask() });

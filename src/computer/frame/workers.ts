@@ -1,6 +1,6 @@
 import type { FromKernel, ToKernelWorker } from '#computer/abi/frame-workers.ts';
 
-/** Lifetime of an address: the worker has loaded its script by then. */
+/** Lifetime of an object URL: the worker has loaded its script by then. */
 const ADDRESS_MS = 60_000;
 
 /**
@@ -11,7 +11,7 @@ export function serveWorkers(kernel: Worker): void {
 	const workers = new Map<number, Worker>();
 	const make = (id: number, name: string, text: string | null): void => {
 		if (text !== null) scripts.set(name, new Blob([text], { type: 'text/javascript' }));
-		// An address of its own for each: a program could revoke the one it was started from.
+		// A separate URL for each: a program could revoke the one it was started from.
 		const url = URL.createObjectURL(scripts.get(name) ?? new Blob([]));
 		setTimeout(() => URL.revokeObjectURL(url), ADDRESS_MS);
 		const worker = new Worker(url, { name });
@@ -31,7 +31,7 @@ export function serveWorkers(kernel: Worker): void {
 	};
 }
 
-/** Ports and the like do not survive being passed on as copies. */
+/** Ports and similar objects must be transferred: they cannot be cloned. */
 function transferable(message: unknown): Transferable[] {
 	if (typeof message !== 'object' || message === null) return [];
 	return Object.values(message).filter((part) => part instanceof MessagePort);

@@ -1,15 +1,15 @@
-/** Hexadecimal digits of an id that make a small integer. */
+/** Number of hexadecimal digits of an id that make a small integer. */
 const DIGITS = 7;
 
 const keyOf = (id: string): number => Number.parseInt(id.slice(0, DIGITS), 16);
 
 /**
- * Values by the ids of blobs, in the order they were set. Its keys are numbers: a string that is the key of a map is
- * known to the whole page's engine, which goes through all of those whenever it collects garbage.
+ * Map with blob ids as keys, in insertion order. Internally its keys are numbers: strings used as keys of a map are
+ * interned by the page's engine, which visits all of them whenever it collects garbage.
  */
 export class BlobMap<Value> {
 	readonly #byKey: Map<number, { id: string; value: Value }>;
-	/** Ids with the same number as another one: very rare, unless constructed. */
+	/** Ids with the same number as another one: very rare unless constructed. */
 	readonly #others: Map<string, Value>;
 
 	constructor(from?: BlobMap<Value>) {
@@ -22,7 +22,7 @@ export class BlobMap<Value> {
 		return found?.id === id ? found.value : this.#others.get(id);
 	}
 
-	/** An existing id becomes the last one. */
+	/** Setting an existing id moves it to the end. */
 	set(id: string, value: Value): void {
 		this.delete(id);
 		const key = keyOf(id);

@@ -1,6 +1,6 @@
 const PIECE = 64 * 1024;
 
-/** The text of one stream as its result has it: whole up to a limit, else its beginning and its end. */
+/** Text of one stream for the result: complete up to a limit, otherwise its beginning and end. */
 export class BoundedText {
 	#head = '';
 	#tail: string[] = [];
@@ -17,12 +17,12 @@ export class BoundedText {
 		if (room > 0) this.#head += text.slice(0, room);
 		const rest = room > 0 ? text.slice(room) : text;
 		if (rest === '') return;
-		// Few long pieces instead of many short ones: a program may write letter by letter.
+		// Merge into few long pieces: a program may write letter by letter.
 		const last = this.#tail.at(-1);
 		if (last !== undefined && last.length < PIECE) this.#tail[this.#tail.length - 1] = last + rest;
 		else this.#tail.push(rest);
 		this.#tailLength += rest.length;
-		// Whole pieces go, so a piece is not cut again with each that comes.
+		// Drop whole pieces, so that a piece is not cut again for each new one.
 		for (let first = this.#tail[0]; first !== undefined; first = this.#tail[0]) {
 			if (this.#tailLength - first.length < this.limit - half) break;
 			this.#tail.shift();

@@ -1,11 +1,11 @@
-/** Times during which commands wait for the user, such as for an answer to whether a host may be reached. */
+/** Times during which commands wait for the user, for example to decide whether a host may be reached. */
 export interface Pauses {
 	isPaused(): boolean;
 	/** Calls back when a pause may have started or ended. @returns the unsubscriber */
 	onChange(listener: () => void): () => void;
 }
 
-/** Time limit of one command. It stands while the user is asked something: the command cannot go on meanwhile. */
+/** Time limit of one command. It is paused while the user is asked something: the command cannot continue meanwhile. */
 export class CommandClock {
 	#leftMs = 0;
 	#sinceMs = 0;
@@ -21,7 +21,7 @@ export class CommandClock {
 		this.#unsubscribe = pauses?.onChange(() => this.#run());
 	}
 
-	/** Starts again with this limit. */
+	/** Restarts with this limit. */
 	set(limitMs: number): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;

@@ -6,11 +6,11 @@ export interface Connection {
 	port: MessagePort;
 	/** Access of its processes to the volume. Default `shared`. */
 	memory?: Memory;
-	/** Resolves with a reason when the kernel is gone without having been asked to go. */
+	/** Resolves with a reason when the kernel is gone unexpectedly. */
 	gone: Promise<string>;
 	/** Frees the frame and all workers in it. */
 	dispose(): void;
 }
 
-/** Brings a kernel up. Rejects with `EnvironmentError` `EUNAVAILABLE`. */
+/** Starts a kernel. Rejects with `EnvironmentError` `EUNAVAILABLE`. */
 export type Connect = () => Promise<Connection>;

@@ -1,6 +1,8 @@
 import { NODE_VERSION, NPM_VERSION, PYTHON_VERSION } from '#computer/abi/versions.ts';
 
-/** The computer in the tab, for a model that knows Linux and not this. Short: each request pays for it. */
+/**
+ * Describes the computer in the tab for a model that knows Linux but not this system. Short: every request pays for it.
+ */
 export const DESCRIPTION = [
 	`The computer is a browser tab: a Unix of its own with bash, coreutils, git, ripgrep, Node ${NODE_VERSION.slice(1)}, npm ${NPM_VERSION}, Python ${PYTHON_VERSION} and tsc.`,
 	'Native programs and addons do not run; a WebAssembly build takes the place of esbuild, Rollup and others where there is one, and says so.',

@@ -1,7 +1,7 @@
 import type { ExecOptions, Process } from '#environment/contract.ts';
 import { LineSplitter, type StartLineProcess } from '#environment/diagnostics/line-process.ts';
 
-/** Starts a program of the sandbox that is asked on its standard input. */
+/** Starts a program of the sandbox that receives requests on its standard input. */
 export function startInSandbox(
 	argv: string[],
 	start: (argv: string[], options: ExecOptions) => Promise<Process>
@@ -17,7 +17,7 @@ export function startInSandbox(
 		return {
 			send: (line) =>
 				void process.write(`${line}\n`).catch(() => {
-					// The end of the process reports it.
+					// The end of the process reports the failure.
 				}),
 			kill: () => void process.kill('SIGKILL')
 		};

@@ -12,32 +12,35 @@ export { WasmExecutionEnvironment };
 
 export interface WasmEnvironmentOptions {
 	/**
-	 * Sends one HTTP request of the sandbox, or rejects with an error whose `code` the program gets
-	 * (`ECONNREFUSED` …). The page's ledger. Absent: everything is refused.
+	 * Sends one HTTP request of the sandbox, or rejects with an error whose `code` the program receives (`ECONNREFUSED`
+	 * …). Implemented by the page's ledger. Absent: everything is refused.
 	 */
 	egress?: (request: WireRequest) => Promise<WireResponse>;
-	/** While the user is asked whether a request may leave, no command's time limit runs. */
+	/** While the user is asked whether a request may be sent, commands' time limits are paused. */
 	pauses?: Pauses;
-	/** The sandbox is gone without having been asked to go. The next call starts it again, with its files. */
+	/** Called when the sandbox is gone unexpectedly. The next call starts it again, with its files. */
 	onCrash?: (reason: string) => void;
-	/** Called when it runs. `snapshot`: without shared memory, programs can do less. */
+	/** Called when it runs. `snapshot`: without shared memory, programs have limitations. */
 	onStart?: (memory: Memory) => void;
-	/** Something arrived from the frame that the kernel does not send: it was ignored. */
+	/** Called for a message from the frame that the kernel does not send; it is ignored. */
 	onStrangeMessage?: (data: unknown) => void;
-	/** Address of the frame. Default `/runner`. */
+	/** URL of the frame. Default `/runner`. */
 	frameUrl?: string;
 	/** Time limit for the frame's answer. Default 20 s. */
 	patienceMs?: number;
-	/** Between two heartbeats. Default 1 s: a frame or kernel that has ended is noticed within 5 s, one that is stuck within 30. */
+	/**
+	 * Interval between heartbeats. Default 1 s: a frame or kernel that has ended is noticed within 5 s, one that hangs
+	 * within 30.
+	 */
 	beatMs?: number;
-	/** Other programs than those of this build, for tests. */
+	/** Programs to use instead of those of this build, for tests. */
 	sandbox?: ShippedSandbox;
 }
 
 /**
- * A computer in this tab: files, shell, processes in a sandboxed frame. Needs a page with
- * cross-origin isolation. Nothing is loaded before `initialize()`, which rejects with
- * `EUNAVAILABLE` and a sentence for people where it cannot run.
+ * Creates a computer in this tab: files, shell, processes in a sandboxed frame. Needs a page with cross-origin
+ * isolation. Nothing is loaded before `initialize()`, which rejects with `EUNAVAILABLE` and a message for users if it
+ * cannot run.
  */
 export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): WasmExecutionEnvironment {
 	const { sandbox = shipped, egress = refuse, frameUrl = '/runner', patienceMs = 20_000, beatMs = 1_000 } = options;
@@ -56,7 +59,7 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 					)
 				);
 			}
-			// They are asked for as soon as the kernel runs, and take longer to fetch than that.
+			// They are needed as soon as the kernel runs, and take longer to fetch than it does.
 			for (const { hot, url } of sandbox.programs)
 				if (hot === true || hot === 'at start') fetchText(url).catch(() => {});
 			const programs = sandbox.programs.map(({ url: _, ...entry }) => entry);
@@ -90,7 +93,7 @@ function refuse(request: WireRequest): Promise<never> {
 	return Promise.reject(Object.assign(error, { code: 'ECONNREFUSED' }));
 }
 
-/** Answers where no project displays what the computer serves, e.g. while a share is verified. */
+/** Used if no project displays what the computer serves, e.g. while a share is verified. */
 function noPreview(): Promise<never> {
 	return Promise.reject(Object.assign(new Error('nothing displays a preview here'), { code: 'ENOSYS' }));
 }

@@ -26,11 +26,11 @@ const CODES: Record<ErrorCode, true> = {
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(CODES, code);
 
-/** The kernel's failure as the contract has it. A code the contract does not know is `EIO`. */
+/** Converts the kernel's failure to the contract's error. A code the contract does not have becomes `EIO`. */
 export function toEnvironmentError(failure: { code: string; message: string; path?: string }): EnvironmentError {
 	const { code, message, path } = failure;
 	if (code === 'ENAMETOOLONG') return pathTooLong(path);
-	// `rg: command not found` begins with a name, which stays as it is written.
+	// `rg: command not found` begins with a name, which stays as it is.
 	const sentence = /^\S+: /.test(message) ? message : message.charAt(0).toUpperCase() + message.slice(1);
 	const text = path && !message.includes(path) ? `${sentence}: ${path}` : sentence;
 	return new EnvironmentError(isErrorCode(code) ? code : 'EIO', text, path);

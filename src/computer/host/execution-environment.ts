@@ -52,23 +52,26 @@ type Answer = Uint8Array | string | WireResponse;
 
 export interface MachineOptions {
 	connect: Connect;
-	/** Answers what the kernel asks of the page. */
+	/** Answers the kernel's questions to the page. */
 	answer: (question: Question) => Promise<Answer>;
-	/** The kernel is gone without having been asked to go. The next call starts another, with the same files. */
+	/** Called when the kernel is gone unexpectedly. The next call starts another, with the same files. */
 	onCrash?: (reason: string) => void;
-	/** Times that count for no command's limit. */
+	/** Times that do not count towards time limits of commands. */
 	pauses?: Pauses | undefined;
-	/** Cannot be restarted: its origin is gone with it. */
+	/** Set for an overlay, which cannot be restarted: the computer it belongs to is gone as well. */
 	isOverlay?: boolean;
-	/** A kernel is up; `snapshot` where this browser gives its processes no shared memory, and they can do less. */
+	/**
+	 * Called when a kernel runs; `snapshot` if the browser does not give its processes shared memory, which limits
+	 * them.
+	 */
 	onStart?: (memory: Memory) => void;
-	/** Between two looks at whether the kernel still answers. Absent: it is not watched. */
+	/** Interval between checks whether the kernel still answers. Absent: no checks. */
 	beatMs?: number;
-	/** The frame sent something the kernel does not send. */
+	/** Called when the frame sends something the kernel does not send. */
 	onStrangeMessage?: (data: unknown) => void;
 }
 
-/** The computer in the tab, as the page uses it. Made by `createWasmEnvironment`. */
+/** The computer in the tab, as the page uses it. Created by `createWasmEnvironment`. */
 export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#kernel: KernelPort | null = null;
 	#processes: RunningProcesses | null = null;
@@ -82,7 +85,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	readonly description = DESCRIPTION;
 	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
 	#lastSeq = 0;
-	/** The servers that listen in the sandbox. */
+	/** Servers that listen in the sandbox. */
 	readonly loopback = new Loopback(async (port) => (await this.#started()).kernel.request('connectLoopback', port));
 	readonly #typeScript = startInSandbox(['typescript-diagnostics'], (argv, options) => this.#spawn(argv, options));
 	readonly #language = new EditorLanguage({
@@ -96,7 +99,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		onChange: (listener) => this.onChange(listener)
 	});
 	#answerPreview: PreviewAnswerer | null = null;
-	/** Python was asked for here: the kernel keeps one warm. */
+	/** Python was used here: the kernel keeps a spare worker for it. */
 	#hasPython = false;
 	#crashes = 0;
 
@@ -107,7 +110,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		if (!this.#starting) {
 			const starting = this.#start();
 			this.#starting = starting;
-			// A later call may find the server there again.
+			// A later call may succeed in reaching the server.
 			starting.catch(() => {
 				if (this.#starting === starting) this.#starting = null;
 			});
@@ -128,9 +131,9 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#diagnostics.close();
 		this.#language.close();
 		await this.#starting?.catch(() => {
-			// It never ran; its starter was notified.
+			// It never ran; the caller that started it was notified.
 		});
-		// A kernel that does not answer any more is ended with its frame.
+		// A kernel that no longer answers is ended with its frame.
 		const closed = this.#kernel?.request('close').catch(() => {});
 		await atMost(CLOSING_MS, closed, this.#connection?.gone);
 		this.#end(closedError());
@@ -229,7 +232,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	onChange(listener: (change: FileChange) => void): () => void {
-		// Each subscription is its own, also of the same function.
+		// Each subscription is separate, even of the same function.
 		const own = (change: FileChange): void => listener(change);
 		this.#listeners.add(own);
 		return () => this.#listeners.delete(own);
@@ -309,7 +312,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			started: (pid) => processes.started(pid),
 			ended: (pid, code) => processes.ended(pid, code),
 			changes: (changes) => {
-				// Files that are put back are no changes.
+				// Restored files are not changes.
 				if (isReady) for (const change of changes) this.#changed(change);
 			},
 			ports: (ports) => this.loopback.update(ports),
@@ -324,7 +327,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#kernel = kernel;
 		this.#processes = processes;
 		void connection.gone.then(async (reason) => {
-			// A kernel that has failed still runs, and its last changes can be on their way when its failure is reported.
+			// A kernel that has failed may still run, and its last changes can be in flight when its failure is
+			// reported.
 			const settled = kernel.request('settled').catch(() => {});
 			await atMost(LAST_CHANGES_MS, settled);
 			if (this.#connection === connection) this.#lost(reason);
@@ -366,7 +370,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 
 	#changed(change: WireChange): void {
 		this.#kept.record(change);
-		// Numbers go on when the kernel is another one.
+		// Sequence numbers continue across kernels.
 		this.#tell({ ...change, seq: ++this.#lastSeq });
 	}
 
@@ -414,20 +418,20 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 }
 
-/** Waits for the first of some promises, but no longer than `ms`. */
+/** Waits for the first of several promises, but no longer than `ms`. */
 async function atMost(ms: number, ...promises: (Promise<unknown> | undefined)[]): Promise<void> {
 	const late = new Promise((resolve) => setTimeout(resolve, ms));
 	await Promise.race([...promises, late]);
 }
 
-/** Gives a new kernel the files of the one before. */
+/** Restores the files of the previous kernel in a new one. */
 async function putBack(kernel: KernelPort, kept: FileMirror): Promise<void> {
 	for (const path of kept.emptyDirectories()) await kernel.request('makeDirectory', path);
 	const files = kept.files().map((entry) => ({ ...entry, path: entry.path.slice(1) }));
 	await loadInBatches(files, (batch) => kernel.request('load', batch, '/', true));
 }
 
-/** A computer that lives in the kernel of another, and goes with it. */
+/** Connection to a computer in the kernel of another one, which ends with it. */
 function overPort(port: MessagePort, gone: Promise<string>, memory: Memory): Connection {
 	return { port, gone, memory, dispose: () => port.close() };
 }

@@ -13,14 +13,16 @@ interface Kept {
 	entries: Directory | null;
 }
 
-/** Sorted by name. No map: of names that are keys the page's engine keeps a list, which very many make long. */
+/**
+ * Entries sorted by name. Not a map: the page's engine interns keys of maps, and very many names would slow it down.
+ */
 type Directory = Kept[];
 
 const NO_BYTES = new Uint8Array(0);
 const nameOf = ({ name }: Kept): string => name;
 const newDirectory = (name: string) => ({ name, mode: Mode.directory, bytes: NO_BYTES, entries: [] });
 
-/** Files of a machine, built from its journal, so that they survive its kernel. Bytes are shared, not copied. */
+/** Files of a machine, mirrored from its journal, so that they survive its kernel. Bytes are shared, not copied. */
 export class FileMirror {
 	readonly #root: Directory = [];
 
@@ -39,19 +41,19 @@ export class FileMirror {
 		} else put(parent, { name, mode, bytes: bytes ?? NO_BYTES, entries: null });
 	}
 
-	/** The bytes of the file or link at an absolute path. */
+	/** Returns the bytes of the file or link at an absolute path. */
 	bytesAt(path: string): Uint8Array | undefined {
 		const [parent, name] = this.#place(path);
 		const found = find(parent, name);
 		return found && !found.entries ? found.bytes : undefined;
 	}
 
-	/** All files and links, as `load` takes them. */
+	/** All files and links, in the form that `load` accepts. */
 	files(): LoadEntry[] {
 		return this.#all().filter(({ mode }) => mode !== Mode.directory);
 	}
 
-	/** Paths of directories that have nothing in them, which no file brings along. */
+	/** Paths of empty directories, which loading files does not create. */
 	emptyDirectories(): string[] {
 		return this.#all()
 			.filter(({ mode }) => mode === Mode.directory)

@@ -8,12 +8,12 @@ import type { Connection } from './connection.ts';
  * Number of unanswered heartbeats tolerated on a busy machine; the frame's process can crash without an event.
  */
 const MISSED_BEATS = 4;
-/** Few, since it is silence of the kernel's witness while another worker answers. */
+/** Low, since it means that the kernel's witness is silent while another worker answers. */
 const WITNESS_BEATS = 3;
 
 /**
- * In the viewport but invisible: a browser gives the process of a frame without layout low priority, on some
- * machines the slow cores only.
+ * In the viewport but invisible: a browser gives the process of a frame without layout low priority, on some machines
+ * only the slow cores.
  */
 const UNSEEN: Partial<CSSStyleDeclaration> = {
 	position: 'fixed',
@@ -34,7 +34,7 @@ const message = z.discriminatedUnion('type', [
 ]);
 
 export interface FrameOptions {
-	/** Address of the frame without its query: `/runner`. */
+	/** URL of the frame without its query: `/runner`. */
 	url: string;
 	/** Build of this page; a frame of another build is reloaded. */
 	build: string;
@@ -42,20 +42,22 @@ export interface FrameOptions {
 	programs: ProgramEntry[];
 	/** Time limit for the frame's answer. */
 	patienceMs: number;
-	/** Between two heartbeats; after five without an answer the frame counts as gone. */
+	/** Interval between heartbeats; after five without an answer the frame counts as gone. */
 	beatMs: number;
 	/** Parent element of the frame, which is invisible. */
 	container: HTMLElement;
 }
 
-/** Opens the sandbox's frame and starts the kernel in it. Rejects with `EUNAVAILABLE` and a sentence saying what to do. */
+/**
+ * Opens the sandbox's frame and starts the kernel in it. Rejects with `EUNAVAILABLE` and a message saying what to do.
+ */
 export async function connectFrame(options: FrameOptions): Promise<Connection> {
 	const fetching = options.kernelText();
-	// It is waited for below; the frame may fail first.
+	// It is awaited below; the frame may fail first.
 	fetching.catch(() => {});
 	let opened = await openFrame(options, `${options.url}?v=${options.build}`);
 	if (opened.build !== options.build) {
-		// A cache gave the frame of an older build; a new address passes by it.
+		// The frame of an older build came from a cache; a new URL bypasses it.
 		opened.frame.remove();
 		opened = await openFrame(options, `${options.url}?v=${options.build}-${Date.now()}`);
 	}
@@ -136,12 +138,12 @@ async function openFrame({ container, patienceMs }: FrameOptions, url: string): 
 }
 
 interface Heart {
-	/** The frame has answered; the kernel's witness was `silent` so many times. */
+	/** The frame has answered; the kernel's witness did not answer `silent` times. */
 	beat(silent: number): void;
 	stop(): void;
 }
 
-/** Reports the loss of the frame: at once if it is certain, else after several unanswered heartbeats. */
+/** Reports the loss of the frame: immediately if it is certain, otherwise after several unanswered heartbeats. */
 function watchHeart({ frame, control }: OpenedFrame, beatMs: number, gone: (reason: string) => void): Heart {
 	let missed = 0;
 	const end = (reason: string): void => {
@@ -160,7 +162,7 @@ function watchHeart({ frame, control }: OpenedFrame, beatMs: number, gone: (reas
 		clearInterval(timer);
 		frame.removeEventListener('load', left);
 	};
-	// It has loaded before: what loads now is another document, and the kernel went with the first.
+	// The frame has loaded before: another load replaces the document, and the kernel ended with the first one.
 	frame.addEventListener('load', left);
 	const beat = (silent: number): void => {
 		missed = 0;
@@ -169,7 +171,7 @@ function watchHeart({ frame, control }: OpenedFrame, beatMs: number, gone: (reas
 	return { beat, stop };
 }
 
-/** The message, or `null` when the frame sent something else. */
+/** Parses a message of the frame; `null` if it is invalid. */
 function parse(data: unknown): FromFrame | null {
 	const parsed = message.safeParse(data);
 	return parsed.success ? parsed.data : null;

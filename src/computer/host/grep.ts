@@ -25,7 +25,7 @@ export function ripgrepArguments(pattern: string, path: string, options: GrepOpt
 	if (before !== undefined) args.push(`--before-context=${before}`);
 	if (after !== undefined) args.push(`--after-context=${after}`);
 	if (options.type !== undefined) args.push(`--type=${options.type}`);
-	// The last glob that fits counts: git's own files are left out whatever the others say.
+	// The last matching glob wins: git's own files are excluded whatever the others match.
 	for (const glob of [...globs, '!.git']) args.push(`--glob=${glob}`);
 	return [...args, '--', pattern, path];
 }

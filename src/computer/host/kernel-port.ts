@@ -15,9 +15,9 @@ export interface KernelEvents {
 	changes(changes: WireChange[]): void;
 	/** Listening ports in the sandbox. */
 	ports(ports: PortInfo[]): void;
-	/** Answers what the kernel needs. A rejection is passed on with its `code`. */
+	/** Answers questions of the kernel. A rejection is passed on with its `code`. */
 	answer(question: Question): Promise<Answer>;
-	/** Something arrived that the kernel does not send. */
+	/** Called for a message that the kernel does not send. */
 	strange(data: unknown): void;
 }
 
@@ -25,7 +25,7 @@ interface Waiting {
 	operation: Operation;
 	resolve: (value: unknown) => void;
 	reject: (error: EnvironmentError) => void;
-	/** Called with the beginnings of its lists, each as an answer, and with its end. */
+	/** Called with the first items of its lists, each as an answer, and with the final answer. */
 	onPart: (part: unknown) => void;
 }
 
@@ -60,8 +60,8 @@ export class KernelPort {
 	/**
 	 * Rejects with `EnvironmentError`.
 	 *
-	 * @param onPart called as the parts of a long answer arrive, with its end too; in a task of its own for each
-	 * @returns the end
+	 * @param onPart called as the parts of a long answer arrive, including the last one; in a separate task for each
+	 * @returns the last part
 	 */
 	requestInParts<Name extends Operation>(
 		operation: Name,
@@ -71,7 +71,7 @@ export class KernelPort {
 		if (this.#closed) return Promise.reject(this.#closed);
 		const id = ++this.#lastId;
 		return new Promise((resolve, reject) => {
-			// Both narrowed again by `parseResult` before they are called.
+			// Both are narrowed again by `parseResult` before they are called.
 			const taking = { resolve: resolve as (value: unknown) => void, onPart: onPart as (part: unknown) => void };
 			this.#waiting.set(id, { operation, ...taking, reject });
 			this.#post({ type: 'request', id, operation, args });
@@ -83,7 +83,7 @@ export class KernelPort {
 		this.#post({ type: 'taken', pid, stream, bytes });
 	}
 
-	/** Every call that waits, and every later one, is rejected with `reason`. */
+	/** Rejects every pending call, and every later one, with `reason`. */
 	close(reason: EnvironmentError): void {
 		if (this.#closed) return;
 		this.#closed = reason;

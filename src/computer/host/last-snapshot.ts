@@ -7,7 +7,7 @@ type WireSnapshot = Operations['snapshot']['result'];
 type Entries = Snapshot['entries'];
 export type WireEntry = WireSnapshot['entries'][number];
 
-/** The last snapshot a machine gave, so that the next one only has to say what changed. */
+/** Last snapshot taken of a machine, so that the next answer only has to contain the changes. */
 export class LastSnapshot {
 	/** `''` before there is one. */
 	id = '';
@@ -17,9 +17,9 @@ export class LastSnapshot {
 	/**
 	 * Applies an answer; calls are queued.
 	 *
-	 * @param arrived the entries of the answer, in its order
-	 * @param removed paths to remove; a set, which takes long to build from very many
-	 * @throws Error when the answer does not continue from this snapshot
+	 * @param arrived entries of the answer, in its order
+	 * @param removed paths to remove, already as a set: building one from very many takes long
+	 * @throws Error if the answer does not continue from this snapshot
 	 */
 	async apply(
 		{ id, since }: Pick<WireSnapshot, 'id' | 'since'>,
@@ -36,7 +36,7 @@ export class LastSnapshot {
 	}
 }
 
-/** Sends snapshots to be restored, one after the other, each in pieces between which the page does its other work. */
+/** Sends snapshots to be restored one after the other, each in pieces so that the page can do other work in between. */
 export class Restores {
 	#last: Promise<void> = Promise.resolve();
 

@@ -4,7 +4,7 @@ import { packed } from '#environment/packed.ts';
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_ENTRIES = 2000;
 
-/** Sends entries in batches, each when the last one is written; meanwhile the next one is gathered. */
+/** Sends entries in batches, each when the last one was written; meanwhile the next one is collected. */
 export async function loadInBatches(
 	entries: AsyncIterable<LoadEntry> | Iterable<LoadEntry>,
 	send: (batch: LoadEntry[]) => Promise<unknown>

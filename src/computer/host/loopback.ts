@@ -3,15 +3,15 @@ import type { Connection, HttpRequest, HttpResponse } from '#computer/http/excha
 import { fetchFrom, webSocketTo } from '#computer/http/server-calls.ts';
 import type { PortInfo } from '#computer/abi/syscalls.ts';
 
-/** The servers in the sandbox, as the page reaches them: a preview answers its requests from here. */
+/** Servers in the sandbox, as the page reaches them: requests of a preview are answered here. */
 export class Loopback {
 	#ports: readonly PortInfo[] = [];
 	#listeners = new Set<(ports: readonly PortInfo[]) => void>();
 
-	/** @param open asks the kernel for a connection to a port. Rejects with `EnvironmentError` */
+	/** @param open requests a connection to a port from the kernel. Rejects with `EnvironmentError` */
 	constructor(private readonly open: (port: number) => Promise<MessagePort>) {}
 
-	/** The ports that listen now, lowest first. */
+	/** Currently listening ports, lowest first. */
 	get ports(): readonly PortInfo[] {
 		return this.#ports;
 	}
@@ -22,7 +22,7 @@ export class Loopback {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** A connection of bytes, for WebSockets and the like. Rejects with `ECONNREFUSED` when nothing listens. */
+	/** Opens a byte connection, for WebSockets and the like. Rejects with `ECONNREFUSED` if nothing listens. */
 	async connect(port: number): Promise<LoopbackConnection> {
 		return new LoopbackConnection(await this.open(port));
 	}
@@ -36,20 +36,20 @@ export class Loopback {
 		return webSocketTo((at) => this.connect(at), port, request);
 	}
 
-	/** The kernel's word on which ports listen. */
+	/** Receives the list of listening ports from the kernel. */
 	update(ports: readonly PortInfo[]): void {
 		this.#ports = ports;
 		for (const listener of this.#listeners) listener(ports);
 	}
 }
 
-/** Bytes to and from a server in the sandbox. See `kernel/sockets/page-connection.ts` for what goes over the port. */
+/** Byte connection to a server in the sandbox. See `kernel/sockets/page-connection.ts` for the protocol of the port. */
 export class LoopbackConnection implements Connection {
 	#arrived: Uint8Array[] = [];
 	#reader: ((bytes: Uint8Array) => void) | null = null;
 	#writers: { resolve: () => void; reject: (error: Error) => void }[] = [];
 	#isClosed = false;
-	/** The server writes no more. */
+	/** The server has ended its output. */
 	#hasEnded = false;
 
 	constructor(private readonly port: MessagePort) {
@@ -60,7 +60,7 @@ export class LoopbackConnection implements Connection {
 		};
 	}
 
-	/** The next bytes; empty at the end. */
+	/** Returns the next bytes; empty at the end. */
 	read(): Promise<Uint8Array> {
 		const bytes = this.#arrived.shift();
 		if (bytes && bytes.length > 0) {
@@ -71,13 +71,13 @@ export class LoopbackConnection implements Connection {
 		return new Promise((resolve) => (this.#reader = resolve));
 	}
 
-	/** Resolves when the server's side has room for it. Rejects when the connection is closed. */
+	/** Resolves when the server's side has room for more. Rejects when the connection is closed. */
 	write(bytes: Uint8Array): Promise<void> {
 		if (bytes.length === 0) return Promise.resolve();
 		return this.#send(bytes);
 	}
 
-	/** Nothing more is written; the server reads to the end. */
+	/** Ends writing; the server reads to the end. */
 	end(): Promise<void> {
 		return this.#send(new Uint8Array(0));
 	}

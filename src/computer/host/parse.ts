@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 import type { ToPage } from '#computer/abi/protocol.ts';
 
-/** Schemas of messages from the kernel. The frame runs hostile code: nothing else is accepted. */
+/** Schemas of messages from the kernel. The frame runs hostile code: anything else is ignored. */
 
-/** Characters of one request to the preview: an uploaded file with the rest. */
+/** Maximum characters of one request to the preview, including an uploaded file. */
 const MAX_PREVIEW_REQUEST = 20_000_000;
 
 const count = z.int().check(z.nonnegative());
@@ -54,7 +54,7 @@ const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('ask'), id: count, question })
 ]);
 
-/** The message, or `null` when it is none of ours. */
+/** Parses a message of the kernel; `null` if it is not one of ours. */
 export function parseToPage(data: unknown): ToPage | null {
 	const parsed = message.safeParse(data);
 	return parsed.success ? parsed.data : null;

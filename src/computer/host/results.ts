@@ -72,7 +72,7 @@ const empty = {
 	applyTrial: { merged: [], conflicts: [] }
 } satisfies { [Name in Operation]?: Operations[Name]['result'] };
 
-/** A part of what the kernel answers to `operation`, as an answer of its own. @throws Error when it is something else */
+/** Parses a part of the kernel's answer to `operation` as an answer of its own. @throws Error if it is invalid */
 export function parsePart<Name extends Operation>(
 	operation: Name,
 	list: string,
@@ -107,7 +107,7 @@ const joins: { [Name in Operation]?: Join<Name> } = {
 	})
 };
 
-/** The whole of an answer, whose end is the last of its `parts`. */
+/** Joins an answer from its `parts`, the last of which is its end. */
 export function joinParts<Name extends Operation>(
 	operation: Name,
 	parts: Operations[Name]['result'][],
@@ -117,7 +117,7 @@ export function joinParts<Name extends Operation>(
 	return parts.length > 1 && join ? join(parts) : end;
 }
 
-/** Parses the kernel's answer to `operation`. @throws ZodError when it is something else */
+/** Parses the kernel's answer to `operation`. @throws ZodError if it is invalid */
 export function parseResult<Name extends Operation>(operation: Name, value: unknown): Operations[Name]['result'] {
 	const schema: z.ZodMiniType<Operations[Name]['result']> = results[operation];
 	return schema.parse(value);

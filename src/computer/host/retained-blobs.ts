@@ -5,14 +5,14 @@ type Entries = Snapshot['entries'];
 
 const LOOKED_AT_ONCE = 4_000;
 
-/** New contents after which it is looked which of the old ones can go. */
+/** Size of new contents after which unreferenced old ones are collected. */
 const SWEEP_BYTES = 64 * 1024 * 1024;
 /** Size of unreferenced snapshot contents that are retained, newest first: their ids may still be known. */
 const SPARE_BYTES = 32 * 1024 * 1024;
 
 /**
- * Contents of the snapshots a machine has returned, so that they survive its kernel. Contents of a snapshot are
- * retained while its entries are referenced; of others only the newest are.
+ * Contents of the snapshots of a machine, so that they survive its kernel. Contents of a snapshot are retained while
+ * its entries are referenced; of the others only the newest are.
  */
 export class RetainedBlobs {
 	readonly #blobs = new BlobMap<Uint8Array>();
@@ -37,7 +37,7 @@ export class RetainedBlobs {
 		this.#unheld?.delete(blob);
 	}
 
-	/** Retains the contents that these entries name while the entries are referenced. */
+	/** Retains the contents that these entries refer to while the entries are referenced. */
 	hold(entries: Entries): void {
 		if (entries === this.#lastHeld?.deref()) return;
 		this.#lastHeld = new WeakRef(entries);
@@ -45,17 +45,17 @@ export class RetainedBlobs {
 	}
 
 	/**
-	 * Lets contents go when much has come since the last time.
+	 * Drops unreferenced contents if many were added since the last time.
 	 *
-	 * @param pause between two snapshots, and within one that names very many files
-	 * @returns the ids of those that are gone
+	 * @param pause called between two snapshots, and within one that refers to very many files
+	 * @returns ids of dropped contents
 	 */
 	async sweep(pause: () => Promise<void>): Promise<string[]> {
 		if (this.#newBytes < this.sweepBytes || this.#unheld) return [];
 		this.#newBytes = 0;
 		const unheld = (this.#unheld = new BlobMap(this.#blobs));
 		let looked = 0;
-		// A set that grows while it is walked through: snapshots taken meanwhile are looked at too.
+		// The set may grow during the iteration: snapshots taken meanwhile are visited too.
 		for (const reference of this.#held) {
 			const entries = reference.deref();
 			if (!entries) this.#held.delete(reference);

@@ -8,14 +8,14 @@ import { Running } from './running.ts';
 import { createTerminal } from './terminal.ts';
 
 const encoder = new TextEncoder();
-/** Allowance for loading a program, in addition to a command's time limit. */
+/** Extra time for loading a program, in addition to a command's time limit. */
 const LOADING_MS = 20_000;
 
 /** Running commands and terminals of the page in one computer, by pid. */
 export class RunningProcesses {
 	#running = new Map<number, Running>();
 
-	/** @param pauses times that count for no command's limit */
+	/** @param pauses times that do not count towards time limits of commands */
 	constructor(
 		private readonly kernel: KernelPort,
 		private readonly pauses?: Pauses
@@ -46,7 +46,7 @@ export class RunningProcesses {
 		const abort = (): void => stop('abort');
 		const clock = timeoutMs === undefined ? null : new CommandClock(() => stop('timeout'), this.pauses);
 		if (clock && timeoutMs !== undefined) {
-			// A program that is being loaded uses up none of the command's time, unless that never ends.
+			// Loading a program does not count towards the time limit, unless it never ends.
 			clock.set(timeoutMs + LOADING_MS);
 			running.onBegun = () => clock.set(timeoutMs);
 		}
@@ -95,7 +95,7 @@ export class RunningProcesses {
 		this.#running.delete(pid);
 	}
 
-	/** The computer is gone: all that ran has ended, saying why. */
+	/** The computer is gone: ends everything that ran, with the reason. */
 	abandon(reason: string): void {
 		for (const running of this.#running.values()) {
 			running.output('stderr', encoder.encode(`\n${reason}\n`));
@@ -107,7 +107,7 @@ export class RunningProcesses {
 	async #kill(pid: number, signal: Signal): Promise<void> {
 		if (!this.#running.has(pid)) return;
 		await this.kernel.request('kill', pid, signal).catch(() => {
-			// The kernel is gone, and the command with it: `abandon` has ended it.
+			// The kernel is gone, and `abandon` has ended the command.
 		});
 	}
 }

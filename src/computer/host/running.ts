@@ -7,7 +7,7 @@ type Stream = OutputChunk['stream'];
 /** One running command or terminal of the page: decodes and collects its output, and reports its end. */
 export class Running {
 	readonly exited: Promise<ExecResult>;
-	/** Called when its program is loaded and begins. */
+	/** Called when its program has loaded and starts. */
 	onBegun: () => void = () => {};
 	#decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
 	#text: Record<Stream, BoundedText>;
@@ -16,7 +16,7 @@ export class Running {
 	#reason: 'timeout' | 'abort' | null = null;
 
 	/**
-	 * @param onOutput called for each chunk, in order, never with half a character
+	 * @param onOutput called for each chunk, in order, never with an incomplete character
 	 * @param kept maximum number of characters per stream in the result; the middle of longer output is dropped
 	 */
 	constructor(
@@ -31,7 +31,7 @@ export class Running {
 		this.#add(stream, this.#decoders[stream].decode(bytes, { stream: true }));
 	}
 
-	/** Ended by us: the result has exit code 124 after a timeout, 130 after an abort. */
+	/** Marks it as ended by us: the result has exit code 124 after a timeout, 130 after an abort. */
 	stoppedBy(reason: 'timeout' | 'abort'): void {
 		this.#reason ??= reason;
 	}

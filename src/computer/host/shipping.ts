@@ -1,10 +1,10 @@
 import { EnvironmentError } from '#environment/errors.ts';
 import type { ShippedSandbox } from '#computer/programs.ts';
 
-/** Fetches what belongs to this build of the sandbox, each thing once for the page. */
+/** Fetches the assets of this build of the sandbox, each once per page. */
 const fetched = new Map<string, Promise<Uint8Array>>();
 
-/** @throws EnvironmentError `ENOENT` when nothing of that name is shipped, `EUNAVAILABLE` when it cannot be fetched */
+/** @throws EnvironmentError `ENOENT` if no asset has that name, `EUNAVAILABLE` if it cannot be fetched */
 export async function programText(sandbox: ShippedSandbox, name: string): Promise<string> {
 	const program = sandbox.programs.find((candidate) => candidate.name === name);
 	if (!program) throw new EnvironmentError('ENOENT', `The sandbox has no program "${name}".`);

@@ -7,7 +7,7 @@ import { RetainedBlobs } from './retained-blobs.ts';
 import type { KernelPort } from './kernel-port.ts';
 import { LastSnapshot, Restores, type WireEntry } from './last-snapshot.ts';
 
-/** The snapshots of one machine, with their contents, as the page deals with them. */
+/** Snapshots of one machine, with their contents, as the page uses them. */
 export class PageSnapshots {
 	#last = new LastSnapshot();
 	readonly #blobs = new RetainedBlobs();
@@ -16,10 +16,10 @@ export class PageSnapshots {
 	/** One at a time: each continues from the previous one. */
 	#taking: Promise<void> = Promise.resolve();
 
-	/** @param bytesAt what the journal says is at an absolute path */
+	/** @param bytesAt returns the bytes at an absolute path, according to the journal */
 	constructor(private readonly bytesAt: (path: string) => Uint8Array | undefined) {}
 
-	/** The kernel is gone. The next one has seen none of the earlier snapshots. */
+	/** The kernel is gone. The next one does not know any of the earlier snapshots. */
 	lost(): void {
 		this.#last = new LastSnapshot();
 		this.#kernelIsNew = true;
@@ -45,7 +45,7 @@ export class PageSnapshots {
 			for (const path of part.removed) removed.add(path);
 			for (const [path, mode, blob] of part.entries) {
 				entries.push([path, { mode, blob }]);
-				// The journal is ahead of every answer, so these are the bytes the snapshot has.
+				// The journal is ahead of every answer, so these are the bytes of the snapshot.
 				const bytes = this.bytesAt(`${WORKSPACE}/${path}`);
 				if (bytes && blob !== '') this.#blobs.add(blob, bytes);
 			}
@@ -57,7 +57,7 @@ export class PageSnapshots {
 		return snapshot;
 	}
 
-	/** Rejects with `ENOENT`, before anything is changed, when a content is not known any more. */
+	/** Rejects with `ENOENT`, before anything is changed, if a content is no longer available. */
 	async restore(kernel: KernelPort, snapshot: Snapshot): Promise<void> {
 		if (this.#kernelIsNew) await this.#giveBlobs(kernel, snapshot);
 		await this.#restores.send(snapshot, (piece, more) => kernel.request('restore', piece, more));
@@ -71,7 +71,7 @@ export class PageSnapshots {
 		const ids = new Set([...snapshot.entries.values()].map(({ blob }) => blob));
 		for (const id of ids) {
 			const bytes = this.#blobs.get(id);
-			// A part of a larger buffer, which would go along.
+			// May be part of a larger buffer, which would be sent along.
 			if (bytes) await kernel.request('putBlobs', [bytes.slice()]);
 		}
 	}

@@ -19,7 +19,7 @@ export function createTerminal(
 		ended = true;
 		return exitCode;
 	});
-	/** Keys pressed after the shell has ended go nowhere, as in any terminal. */
+	/** Keys pressed after the shell has ended are ignored, as in any terminal. */
 	const ignoreEnd = (request: Promise<null>): void => void request.catch(() => {});
 	return {
 		shown: (data) => {

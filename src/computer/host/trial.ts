@@ -2,11 +2,11 @@ import type { Effects, ExecResult, Trial, TrialMerge } from '#environment/contra
 import { EnvironmentError } from '#environment/errors.ts';
 import type { KernelPort } from './kernel-port.ts';
 
-/** A command that has run on a throwaway copy of the machine, which the kernel holds until it is applied or discarded. */
+/** Command that has run on a throwaway copy of the machine, which the kernel holds until it is applied or discarded. */
 export class KernelTrial implements Trial {
 	#isOver = false;
 
-	/** @param settled resolves when listeners have been notified of what was applied */
+	/** @param settled resolves when listeners have been notified of the applied changes */
 	constructor(
 		private readonly kernel: KernelPort,
 		private readonly pid: number,

@@ -2,9 +2,9 @@ import { HttpParser, type MessageHead } from './parser.ts';
 
 /** Both directions of one connection. */
 export interface Connection {
-	/** The next bytes; empty at the end. */
+	/** Returns the next bytes; empty at the end. */
 	read(): Promise<Uint8Array>;
-	/** Resolves when the bytes are taken. */
+	/** Resolves when the bytes have been accepted. */
 	write(bytes: Uint8Array): Promise<void>;
 	close(): void;
 }
@@ -56,7 +56,7 @@ export async function exchange(connection: Connection, request: HttpRequest): Pr
 	};
 	const found = (): MessageHead | null => head;
 	try {
-		// A server may answer before it has taken the whole body.
+		// A server may answer before it has received the whole body.
 		const sent = connection.write(serialize(request)).then(
 			() => null,
 			(error: unknown) => error

@@ -3,24 +3,24 @@ import { METHODS } from './methods.ts';
 import { checkHeaders, checkLines } from './request-rules.ts';
 import { HttpSyntaxError } from './syntax-error.ts';
 
-/** First line and headers of one HTTP/1.1 message, names and values as they came. */
+/** First line and headers of one HTTP/1.1 message, names and values as received. */
 export interface MessageHead {
 	/** Requests only. */
 	method: string;
-	/** Requests only: what follows the method, mostly a path. */
+	/** Requests only: what follows the method, usually a path. */
 	target: string;
 	/** Responses only; 0 in a request. */
 	status: number;
 	statusText: string;
-	/** `1.1` and others that Node's parser takes; `0.9` without one. */
+	/** `1.1` and others that Node's parser accepts; `0.9` if missing. */
 	version: string;
 	headers: [name: string, value: string][];
 }
 
 export interface ParserEvents {
 	/**
-	 * @returns what follows: `message` as its headers say; `empty`, no body whatever they say (an answer to HEAD);
-	 * `upgrade`, another protocol: nothing more is parsed, the bytes so far are in `rest`
+	 * @returns what follows: `message`: a body as its headers specify; `empty`: no body in any case (an answer to
+	 * HEAD); `upgrade`: another protocol: nothing more is parsed, the bytes so far are in `rest`
 	 */
 	head(head: MessageHead): 'message' | 'empty' | 'upgrade';
 	body(bytes: Uint8Array): void;
@@ -31,7 +31,7 @@ type State = 'head' | 'fixed' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers
 
 const LONGEST_METHOD = Math.max(...METHODS.map(({ length }) => length));
 const NO_SPACE = 'Expected space after method';
-/** Versions that Node's parser takes in requests. */
+/** Versions that Node's parser accepts in requests. */
 const VERSIONS = new Set(['0.9', '1.0', '1.1', '2.0']);
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_CHUNK_LINE_BYTES = 4096;
@@ -43,7 +43,7 @@ const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 export class HttpParser {
 	#state: State = 'head';
 	#buffer: Uint8Array = new Uint8Array(0);
-	/** Bytes of the body, or of this chunk, that are still to come. */
+	/** Remaining bytes of the body or of this chunk. */
 	#left = 0;
 	#paused = false;
 	#running = false;
@@ -70,7 +70,7 @@ export class HttpParser {
 		this.#run();
 	}
 
-	/** The connection has ended. @throws HttpSyntaxError in the middle of a message */
+	/** Ends the input when the connection has ended. @throws HttpSyntaxError in the middle of a message */
 	finish(): void {
 		if (this.#state === 'until close') {
 			this.#state = 'head';
@@ -80,7 +80,7 @@ export class HttpParser {
 		}
 	}
 
-	/** No event comes until `resume`. */
+	/** Stops events until `resume`. */
 	pause(): void {
 		this.#paused = true;
 	}
@@ -100,7 +100,7 @@ export class HttpParser {
 		}
 	}
 
-	/** Parses one element, if there are bytes for it. */
+	/** Parses one element, if there are enough bytes for it. */
 	#step(): boolean {
 		switch (this.#state) {
 			case 'head':
@@ -179,7 +179,7 @@ export class HttpParser {
 		return true;
 	}
 
-	/** Refuses what is no HTTP before all of its headers have come. @throws HttpSyntaxError */
+	/** Refuses input that is not HTTP before all of its headers have arrived. @throws HttpSyntaxError */
 	#checkFirstLine(): void {
 		const at = this.#buffer.indexOf(LF);
 		if (at >= 0) this.#firstLine(latin1(this.#buffer.subarray(0, at)).replace(/\r$/, ''));
@@ -190,7 +190,7 @@ export class HttpParser {
 		if (this.kind === 'request') {
 			checkMethod(line);
 			if (!line.includes(' ')) throw new HttpSyntaxError('HPE_INVALID_METHOD', NO_SPACE);
-			// Without a version it is the first one, in which requests had none.
+			// Without a version it is HTTP/0.9, whose requests had none.
 			const [, method = '', target = '', end = ''] = /^(\S+) +(\S+)(.*)$/.exec(line) ?? [];
 			if (target === '') throw new HttpSyntaxError('HPE_INVALID_URL', 'Unexpected start char in url');
 			const [, version] = end === '' ? ['', '0.9'] : (/^ +HTTP\/(\d\.\d)$/.exec(end) ?? []);
@@ -240,7 +240,7 @@ export class HttpParser {
 		this.events.end(trailers);
 	}
 
-	/** The text up to the next empty line, with it. */
+	/** Removes the text up to and including the next empty line. */
 	#takeHead(): string | null {
 		const bytes = this.#buffer;
 		for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
@@ -254,7 +254,10 @@ export class HttpParser {
 		return null;
 	}
 
-	/** The next line without its end. @param what it is, for the error of a request's line without CR */
+	/**
+	 * Removes the next line and returns it without its line ending. @param what name of the line, for the error of a
+	 * request's line without CR
+	 */
 	#line(maxBytes: number, what: string): string | null {
 		const at = this.#buffer.indexOf(LF);
 		if (at < 0) {
@@ -269,14 +272,14 @@ export class HttpParser {
 	}
 }
 
-/** A response with this status has no body. */
+/** Returns whether a response with this status has no body. */
 export const isBodiless = (status: number) => (status >= 100 && status < 200) || status === 204 || status === 304;
 
-/** Lines before the empty one, without their ends. */
+/** Lines before the empty one, without their line endings. */
 const linesOf = (text: string): string[] => text.split(/\r?\n/).slice(0, -2);
 
 function parseHeaders(lines: string[]): [string, string][] {
-	// A line that begins with a space continues the one before it.
+	// A line that begins with a space continues the previous one.
 	const whole: string[] = [];
 	for (const line of lines) {
 		if (/^[ \t]/.test(line) && whole.length > 0) whole.push(`${whole.pop()} ${line.trim()}`);
@@ -290,7 +293,7 @@ function parseHeaders(lines: string[]): [string, string][] {
 	});
 }
 
-/** Refuses what cannot become the first line of a request, as soon as that is known. @throws HttpSyntaxError */
+/** Refuses text that cannot become the first line of a request as early as possible. @throws HttpSyntaxError */
 function checkMethod(start: string): void {
 	const [word = ''] = start.split(' ');
 	const isWhole = word.length < start.length;

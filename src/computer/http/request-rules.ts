@@ -1,13 +1,13 @@
 import { headerValues } from './header-values.ts';
 import { HttpSyntaxError } from './syntax-error.ts';
 
-/** Control characters but the tab, and CR, which is refused by itself. */
+/** Control characters except the tab, and CR, which is refused separately. */
 const FORBIDDEN = /[\0-\x08\x0a-\x0c\x0e-\x1f\x7f]/;
 const INVALID_VALUE = 'Invalid header value char';
 
 /**
- * Refuses lines of a request that do not end in CR and LF (RFC 9112, 2.2): another server on its way might see other
- * lines. @param text first line and headers, with the empty line
+ * Refuses lines of a request that do not end in CR and LF (RFC 9112, 2.2): another server on the way might see
+ * different lines. @param text first line and headers, including the empty line
  * @throws HttpSyntaxError
  */
 export function checkLines(text: string): void {
@@ -23,7 +23,7 @@ export function checkLines(text: string): void {
 	throw new HttpSyntaxError('HPE_CR_EXPECTED', 'Missing expected CR after header value');
 }
 
-/** Refuses headers of a request that servers could read in different ways. @throws HttpSyntaxError */
+/** Refuses headers of a request that servers could interpret in different ways. @throws HttpSyntaxError */
 export function checkHeaders(headers: readonly [string, string][]): void {
 	if (headers.some(([, value]) => FORBIDDEN.test(value)))
 		throw new HttpSyntaxError('HPE_INVALID_HEADER_TOKEN', INVALID_VALUE);

@@ -1,4 +1,4 @@
-/** The input is no HTTP/1.1; `code` is the one of Node's parser. */
+/** The input is not HTTP/1.1; `code` is that of Node's parser. */
 export class HttpSyntaxError extends Error {
 	constructor(
 		readonly code: string,

@@ -3,15 +3,15 @@ export const Opcode = { more: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10
 
 export interface Frame {
 	opcode: number;
-	/** The last of its message. */
+	/** Set on the last frame of a message. */
 	isLast: boolean;
 	payload: Uint8Array;
 }
 
-/** Longest message that is taken from a server. Bytes. */
+/** Maximum length of a message accepted from a server. Bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** The input is no WebSocket; `code` is the close code. */
+/** The input is not a WebSocket stream; `code` is the close code. */
 export class WebSocketProtocolError extends Error {
 	constructor(
 		readonly code: number,
@@ -21,7 +21,7 @@ export class WebSocketProtocolError extends Error {
 	}
 }
 
-/** A frame as clients must send it: masked. */
+/** Encodes a frame as clients must send it: masked. */
 export function clientFrame(opcode: number, payload: Uint8Array): Uint8Array {
 	const { length } = payload;
 	const lengthBytes = length < 126 ? 0 : length < 65_536 ? 2 : 8;
@@ -37,19 +37,19 @@ export function clientFrame(opcode: number, payload: Uint8Array): Uint8Array {
 	return frame;
 }
 
-/** Reads the frames of a server as their bytes arrive. */
+/** Parses the frames of a server as their bytes arrive. */
 export class FrameReader {
 	#buffer: Uint8Array = new Uint8Array(0);
 	#waiting: Uint8Array[] = [];
-	/** Bytes that have arrived and belong to no frame yet, and how many the next frame takes at least. */
+	/** Number of received bytes that belong to no frame yet, and minimum number that the next frame needs. */
 	#size = 0;
 	#needed = 2;
 
-	/** @returns the frames that are whole now. @throws WebSocketProtocolError */
+	/** @returns frames that are complete now. @throws WebSocketProtocolError */
 	read(bytes: Uint8Array): Frame[] {
 		this.#waiting.push(bytes);
 		this.#size += bytes.length;
-		// A long message comes in many pieces, which are put together once.
+		// A long message arrives in many pieces, which are joined once.
 		if (this.#size < this.#needed) return [];
 		const joined = new Uint8Array(this.#size);
 		let at = 0;

@@ -10,8 +10,8 @@ const NO_STATUS = 1005;
 const BROKEN_OFF = 1006;
 
 /**
- * Opens a WebSocket over a connection of bytes, as a client.
- * Rejects when the server refuses, with the status of its answer in the words; the connection is closed then.
+ * Opens a WebSocket over a byte connection, as a client. Rejects if the server refuses, with the status of its answer
+ * in the message; the connection is closed then.
  */
 export async function openWebSocket(
 	connection: Connection,
@@ -86,7 +86,7 @@ class ClientSocket implements LocalWebSocket {
 		rest: Uint8Array,
 		private readonly events: Pick<WebSocketRequest, 'onMessage' | 'onEnd'>
 	) {
-		// The opener receives the socket before the first message.
+		// The caller receives the socket before the first message.
 		queueMicrotask(() => void this.#run(rest));
 	}
 
@@ -155,7 +155,7 @@ class ClientSocket implements LocalWebSocket {
 
 	#write(opcode: number, payload: Uint8Array): void {
 		this.connection.write(clientFrame(opcode, payload)).catch(() => {
-			// The reading side notices that the connection is gone, and says so.
+			// The reading side notices that the connection is gone, and reports it.
 		});
 	}
 }

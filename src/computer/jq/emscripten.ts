@@ -1,4 +1,4 @@
-/** Parts of Emscripten's file system that jq's streams and the mounted volume use. */
+/** Part of Emscripten's file system that jq's streams and the mounted volume use. */
 export interface EmscriptenFs {
 	ErrnoError: new (errno: number) => Error;
 	createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;

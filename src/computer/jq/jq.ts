@@ -6,9 +6,9 @@ import { mountVolume } from './volume.ts';
 
 /** Exit status of jq for errors while a program runs. */
 const FAILED = 5;
-/** jq's stack has 1 MB, and prints a value with about 1 KB a level. */
+/** jq's stack has 1 MB, and printing a value takes about 1 KB per level. */
 const TOO_DEEP = 'jq: error: data is nested too deeply for this computer, whose jq has a stack of 1 MB\n';
-/** Exit status after the signal for a pipe without reader. */
+/** Exit status after the signal for a pipe without a reader. */
 const BROKEN_PIPE = 141;
 
 let module: Promise<WebAssembly.Module> | null = null;
@@ -49,7 +49,7 @@ export async function jq(context: ProcessContext): Promise<number> {
 	}
 }
 
-/** Tells whether the stack of the module or that of the worker is used up. */
+/** Returns whether the stack of the module or that of the worker has overflowed. */
 function isStackOverflow(error: unknown): boolean {
 	return (
 		error instanceof RangeError || (error instanceof WebAssembly.RuntimeError && /out of bounds/.test(error.message))

@@ -2,14 +2,14 @@ import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import type { EmscriptenFs, FsStream } from './emscripten.ts';
 
 const EIO = 29;
-/** Number of devices of our own, which Emscripten does not use. */
+/** Major number of our own devices, which Emscripten does not use. */
 const MAJOR = 64;
-/** The C library writes 1 KB at a time, and a call of the kernel takes as long for 64. */
+/** The C library writes 1 KB at a time, and a call of the kernel takes as long for 64 KB. */
 const FULL_BYTES = 65_536;
 
 /**
- * Connects standard input, output and error to the process's own descriptors. What waits is written before jq waits for
- * input; the function returned writes the rest.
+ * Connects standard input, output and error to the process's own descriptors. Buffered output is written before jq
+ * waits for input; the returned function writes the rest.
  */
 export function connectStreams(fs: EmscriptenFs, sync: SyncSyscalls): () => void {
 	const guarded = <Value>(work: () => Value): Value => {
@@ -17,7 +17,7 @@ export function connectStreams(fs: EmscriptenFs, sync: SyncSyscalls): () => void
 			return work();
 		} catch (error) {
 			if (!(error instanceof SyscallError)) throw error;
-			// Without a reader the program ends, as by a signal.
+			// Without a reader the program ends as by a signal.
 			throw error.code === 'EPIPE' ? error : new fs.ErrnoError(EIO);
 		}
 	};
@@ -50,7 +50,7 @@ export function connectStreams(fs: EmscriptenFs, sync: SyncSyscalls): () => void
 				return bytes.length;
 			},
 			write(_stream: FsStream, from: Uint8Array, offset: number, length: number) {
-				// Emscripten's memory comes as signed bytes.
+				// Emscripten's memory is passed as signed bytes.
 				write(descriptor === 2 ? 2 : 1, new Uint8Array(from.buffer, from.byteOffset + offset, length));
 				return length;
 			}
@@ -60,7 +60,7 @@ export function connectStreams(fs: EmscriptenFs, sync: SyncSyscalls): () => void
 	return flush;
 }
 
-/** Opening a stream by name gives the process's own, too. */
+/** Opening a stream by name returns the process's own as well. */
 function replaceDevice(fs: EmscriptenFs, path: string, descriptor: number, operations: object): void {
 	const device = fs.makedev(MAJOR, descriptor);
 	fs.registerDevice(device, operations);

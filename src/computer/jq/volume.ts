@@ -4,7 +4,7 @@ import type { EmscriptenFs, FsNode, FsStream } from './emscripten.ts';
 
 /** Directories of Emscripten's own file system, for its devices. */
 const OWN = new Set(['dev', 'proc']);
-/** Emscripten's numbers of the errors that reading meets. */
+/** Emscripten's numbers of the errors that can occur when reading. */
 const ERRNO: Record<string, number> = { ENOENT: 44, EACCES: 2, ENOTDIR: 54, EISDIR: 31, ELOOP: 32 };
 const EIO = 29;
 

@@ -20,8 +20,8 @@ export interface Computer {
 	readonly commands: string[];
 	/** Command → program. */
 	readonly programs: ReadonlyMap<string, string>;
-	/** Starts a process, which exists at once. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
+	/** Starts a process, which exists immediately. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
 	spawn(options: NewProcess): Process;
-	/** Runs another program in `process`. @throws ENOENT, EACCES, ENOTDIR, after which it goes on as before */
+	/** Runs another program in `process`. @throws ENOENT, EACCES, ENOTDIR, after which it continues unchanged */
 	replace(process: Process, image: Image): void;
 }

@@ -22,7 +22,7 @@ import { Ports } from './sockets/ports.ts';
 import { SocketFiles } from './sockets/socket-files.ts';
 import { NamedPipes } from './streams/named-pipe.ts';
 
-/** Time limits for the start of a worker: the first one, and the one that replaces it. */
+/** Time limits for the start of a worker: the first one, and its replacement. */
 const BEGINNING_MS = [2_000, 20_000];
 /** Time limit for the last log of an ended process. */
 const ARRIVAL_MS = 1_000;
@@ -67,11 +67,14 @@ export class KernelComputer implements Computer {
 			volume.onMutation = () => void Atomics.store(counter, 0, volume.mutations);
 		}
 		const handlers = createHandlers(this);
-		// A detached process has its files from the start and cannot wait.
+		// A detached process has its files from the start and cannot wait for the time zones.
 		this.#handlers = doorbell ? zoneCalls(handlers, this) : handlers;
 	}
 
-	/** Starts a process. It exists at once; its worker may still have to be made. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
+	/**
+	 * Starts a process. It exists immediately; its worker may still have to be created. @throws ENOENT, EACCES, EAGAIN,
+	 * ENOTDIR
+	 */
 	spawn(options: NewProcess): Process {
 		const { program, argv } = this.#find(options);
 		const process = this.table.add({ ...options, argv });
@@ -85,12 +88,12 @@ export class KernelComputer implements Computer {
 		void this.#start(process, program, image);
 	}
 
-	/** The program of an image, and its arguments. @throws ENOENT, EACCES, ENOTDIR */
+	/** Finds the program of an image, and its arguments. @throws ENOENT, EACCES, ENOTDIR */
 	#find({ argv: given, cwd, env, name }: Image): { program: string; argv: string[] } {
 		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
 		const { program, argv } = findCommand(this.volume, this.programs, given, cwd, env['PATH']);
 		const [looked = '', ...rest] = argv;
-		// A utility is found out by its name.
+		// The utilities program selects the command by `argv[0]`.
 		const isNamed = name !== undefined && looked === given[0] && !UTILITIES.has(basename(looked));
 		return { program, argv: isNamed ? [name, ...rest] : argv };
 	}
@@ -107,7 +110,7 @@ export class KernelComputer implements Computer {
 		if (process.ended) return this.#abandon(worker);
 		const { port1, port2 } = new MessageChannel();
 		const memory = this.#generation && new SharedArrayBuffer(HEADER_BYTES + REPLY_BYTES);
-		// Browsers have been seen to make a worker that never runs. A channel went with it, though.
+		// Browsers sometimes create a worker that never runs. A channel was already transferred to it, though.
 		const late = setTimeout(
 			() => {
 				this.#abandon(worker);
@@ -126,11 +129,11 @@ export class KernelComputer implements Computer {
 			signal: (name, newest) => server.signal(name, newest),
 			terminate: () => {
 				clearTimeout(late);
-				// What was caught may be on its way as a message.
+				// A caught signal may still be on its way as a message.
 				if (memory && server.isDone && process.caught.size === 0) this.pool.giveBack(program, worker);
 				else this.#abandon(worker);
 				if (!server.replay) return server.close();
-				// What it had written until now is on its way.
+				// Messages with what it has written so far are still on their way.
 				setTimeout(() => {
 					server.replay?.close();
 					server.close();
@@ -163,14 +166,14 @@ export class KernelComputer implements Computer {
 		this.pool.began(worker);
 	}
 
-	/** Ends a process whose worker failed, saying so on its stderr. */
+	/** Ends a process whose worker failed, and reports the reason on its stderr. */
 	#crashed(process: Process, reason: string): void {
 		if (process.ended) return;
 		const text = `${process.argv[0] ?? 'process'}: ${reason}\n`;
 		void Promise.resolve()
 			.then(() => process.descriptor(2).write(new TextEncoder().encode(text), process))
 			.catch(() => {
-				// Its stderr is closed; the exit code says it.
+				// Its stderr is closed; the exit code shows the failure.
 			});
 		queueMicrotask(() => this.table.end(process, { code: 1, signal: null }));
 	}

@@ -30,7 +30,7 @@ addEventListener(
 
 function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessage): void {
 	void loadSha1();
-	// A worker that the frame starts for it would not end with the kernel, and so be witness to nothing.
+	// A worker that the frame starts for the kernel would not end with it, and so could not serve as witness.
 	if (witness && scheme !== 'frame') startWitness(scheme, witness);
 	const questions = new Questions((message: ToPage) => port.postMessage(message));
 	const ask = async <Value>(question: Question, isWanted: (answer: unknown) => answer is Value): Promise<Value> => {
@@ -84,7 +84,7 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		questions,
 		() => pool.close()
 	);
-	// The first are wanted first; the others would be in their way.
+	// The first one is needed first; the others would slow it down.
 	const [first, ...others] = programs.filter((program) => program.hot === true);
 	if (first) void pool.warm(first.name);
 	for (const { name, hot } of programs) if (hot === 'at start') void pool.warm(name);

@@ -1,14 +1,14 @@
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
-/** Requests of the kernel to the page. Shared by a computer and its overlays. */
+/** Requests of the kernel to the page, shared by a computer and its overlays. */
 export interface Outside {
 	/** Sends one HTTP request through the page's egress ledger. */
 	fetch(request: WireRequest): Promise<WireResponse>;
-	/** Returns a shipped file, fetched on first use and cached. ENOENT if there is none of that name. */
+	/** Returns a shipped file, fetched on first use and cached. ENOENT if there is none with that name. */
 	asset(name: string): Promise<Uint8Array>;
 	/** Sends one request to the preview and returns its answer, both as JSON. */
 	preview(request: string): Promise<string>;
-	/** The same as a module, compiled once. */
+	/** Returns a shipped file as a module, compiled once. */
 	module(name: string): Promise<WebAssembly.Module>;
 }
 

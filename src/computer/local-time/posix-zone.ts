@@ -1,18 +1,18 @@
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** When summer time is where the text does not say: as in the United States. */
+/** Rules of daylight saving time if the value does not contain any: as in the United States. */
 const USUAL_RULES = 'M3.2.0,M11.1.0';
 const TRANSITION_MINUTES = 120;
 
-/** Minutes east of Greenwich, and the name, at a time. */
+/** Minutes east of Greenwich, and the name, at a given time. */
 interface Ruled {
 	offset(ms: number): number;
 	name(ms: number): string;
 }
 
-/** A day of each year, and the minute of it. */
+/** Day of each year, and the minute on it. */
 interface Rule {
-	/** Start of the day in ms, as if it were in Greenwich. */
+	/** Start of the day in ms, as if in Greenwich. */
 	day(year: number): number;
 	minutes: number;
 }
@@ -20,7 +20,7 @@ interface Rule {
 const FORM =
 	/^(?:([A-Za-z]{3,})|<([-+\w]{3,})>)([-+]?\d{1,3}(?::\d{2}){0,2})(?:(?:([A-Za-z]{3,})|<([-+\w]{3,})>)([-+]?\d{1,3}(?::\d{2}){0,2})?(?:,(.+))?)?$/;
 
-/** Reads POSIX' form of TZ: `CET-1`, `PST8PDT,M3.2.0,M11.1.0/3`. Null for any other. */
+/** Parses the POSIX form of TZ: `CET-1`, `PST8PDT,M3.2.0,M11.1.0/3`. Null for any other. */
 export function posixZone(text: string): Ruled | null {
 	const [, plain, quoted, offset = '', summerPlain, summerQuoted, summerOffset, rules] = FORM.exec(text) ?? [];
 	const standard = { name: plain ?? quoted ?? '', minutes: eastOf(offset) };
@@ -37,7 +37,7 @@ export function posixZone(text: string): Ruled | null {
 	return { offset: (ms) => at(ms).minutes, name: (ms) => at(ms).name };
 }
 
-/** Minutes east of Greenwich: POSIX counts to the west. */
+/** Converts to minutes east of Greenwich: POSIX counts to the west. */
 function eastOf(text: string): number {
 	const [hours = '0', minutes = '0'] = text.replace(/^[-+]/, '').split(':');
 	const total = Number(hours) * 60 + Number(minutes);
@@ -48,11 +48,11 @@ function isSummer(ms: number, start: Rule, end: Rule, standard: number, summer: 
 	const year = new Date(ms + standard * MINUTE_MS).getUTCFullYear();
 	const from = start.day(year) + (start.minutes - standard) * MINUTE_MS;
 	const until = end.day(year) + (end.minutes - summer) * MINUTE_MS;
-	// In the south, summer goes over the end of the year.
+	// In the southern hemisphere, summer spans the end of the year.
 	return from < until ? ms >= from && ms < until : ms >= from || ms < until;
 }
 
-/** `M3.2.0/3`: a weekday of a month; `J60`, `59`: a day of the year, without and with leap days. */
+/** Parses `M3.2.0/3`: a weekday of a month; `J60`, `59`: a day of the year, without and with leap days. */
 function ruleOf(text: string): Rule | null {
 	const [date = '', time] = text.split('/');
 	const minutes = time === undefined ? TRANSITION_MINUTES : -eastOf(time) || 0;
@@ -67,7 +67,7 @@ function ruleOf(text: string): Rule | null {
 	return { minutes, day: (year) => Date.UTC(year, inPlainYear.getUTCMonth(), inPlainYear.getUTCDate()) };
 }
 
-/** The `week`th weekday of a month; the fifth is the last. */
+/** Day of the `week`th weekday of a month; the fifth is the last. */
 function weekdayOf(year: number, month: number, week: number, weekday: number): number {
 	const first = new Date(Date.UTC(year, month - 1, 1)).getUTCDay();
 	const days = new Date(Date.UTC(year, month, 0)).getUTCDate();

@@ -4,7 +4,7 @@ import { posixZone } from './posix-zone.ts';
 export interface Zone {
 	/** Minutes east of Greenwich at a time. */
 	offset(ms: number): number;
-	/** `UTC`, `CET`, or `+03` where there is no name. */
+	/** `UTC`, `CET`, or `+03` if there is no name. */
 	name(ms: number): string;
 }
 
@@ -24,7 +24,7 @@ export function zoneOf(tz: string | undefined): Zone {
 	return zone;
 }
 
-/** Names of zones with a history that are written like rules. */
+/** Names of zones with a history that look like rules. */
 const HAS_HISTORY = /^(?:EST5EDT|CST6CDT|MST7MDT|PST8PDT)$/;
 
 function readZone(name: string): Zone {
@@ -39,7 +39,7 @@ function readZone(name: string): Zone {
 	}
 }
 
-/** Short names that no language has. */
+/** Abbreviations that no language of `Intl` has. */
 const NAMES: Record<string, string> = {
 	'Asia/Tokyo': 'JST',
 	Japan: 'JST',
@@ -53,10 +53,10 @@ const NAMES: Record<string, string> = {
 	'Africa/Lagos': 'WAT'
 };
 
-/** Languages in turn, since each knows the short names of its own part of the world. */
+/** Languages to try in turn, since each only has the abbreviations of its own region. */
 const LANGUAGES = ['en-US', 'en-GB', 'en-AU', 'en-IN'];
 
-/** @throws RangeError for a name there is not */
+/** @throws RangeError for an unknown name */
 function namedZone(timeZone: string): Zone {
 	const offsets = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
 	const names = LANGUAGES.map((language) => new Intl.DateTimeFormat(language, { timeZone, timeZoneName: 'short' }));

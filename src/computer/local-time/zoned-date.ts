@@ -1,6 +1,6 @@
 import { type Zone, zoneOf, zoneText } from './zone.ts';
 
-/** Globals that a program reads local time from. */
+/** Globals from which a program reads local time. */
 export interface TimeScope {
 	Date: DateConstructor;
 	Intl: { DateTimeFormat: typeof Intl.DateTimeFormat };
@@ -16,21 +16,21 @@ type Method = (this: Date, ...args: never[]) => unknown;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** Zones change their offset at full quarters of an hour. */
+/** Zones change their offset at full quarter hours. */
 const QUARTER_MS = 15 * MINUTE_MS;
 const MOST_KNOWN = 20_000;
 const GETTERS = ['FullYear', 'Month', 'Date', 'Day', 'Hours', 'Minutes', 'Seconds'] as const;
 const SETTERS = ['FullYear', 'Month', 'Date', 'Hours', 'Minutes', 'Seconds'] as const;
 const LOCALE_TEXTS = ['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString'] as const;
 
-/** A text that names its zone, or that the language reads as UTC: a date alone. */
+/** Date text that contains its zone, or that the language parses as UTC: a date alone. */
 const HAS_ZONE = /(?:Z|[-+]\d{1,2}:?\d{2}|[-+]\d{1,4}(?= *\()|\b(?:GMT|UTC?|[ECMP][SD]T))(?: *\([^)]*\))? *$/i;
 const IS_DAY = /^ *[-+]?\d{4,6}(?:-\d\d){0,2} *$/;
 const IS_ISO = /^[-+]?\d{4,6}-\d\d-\d\dT[\d:.,]+$/;
 
 /**
- * Makes `Date` and `Intl.DateTimeFormat` of a program follow `TZ`, in place, so that what was taken from them before
- * follows as well. As long as no zone but the browser's was asked for, both stay as they are.
+ * Makes `Date` and `Intl.DateTimeFormat` of a program follow `TZ`, in place, so that references obtained earlier follow
+ * it as well. As long as no zone other than the browser's is requested, both stay unchanged.
  */
 export class LocalTime {
 	readonly #scope: TimeScope;
@@ -56,12 +56,12 @@ export class LocalTime {
 		this.#replaceFormat();
 	}
 
-	/** Looked up only where `TZ` is set: that takes a millisecond of each start. */
+	/** Looked up only if `TZ` is set: it would add a millisecond to each start. */
 	#browserZone(): string {
 		return new this.#native.Intl.DateTimeFormat().resolvedOptions().timeZone;
 	}
 
-	/** The zone as `Intl` knows it. */
+	/** Name of the zone for `Intl`. */
 	#nameFor(tz: string): string {
 		const name = tz.replace(/^:/, '') || 'UTC';
 		for (const candidate of [name, zoneText(zoneOf(tz).offset(Date.now()), ':')]) {
@@ -89,7 +89,10 @@ export class LocalTime {
 		return Number.isNaN(ms) ? NaN : ms + this.#offset(ms, followed) * MINUTE_MS;
 	}
 
-	/** Takes the first of two times, and a time that a change left out by the offset before it: the rule of ECMAScript. */
+	/**
+	 * Resolves a repeated local time to the first, and a skipped one by the offset before the change: the rule of
+	 * ECMAScript.
+	 */
 	#toUtc(local: number, followed: Followed): number {
 		if (!Number.isFinite(local)) return NaN;
 		const [before, after] = [-DAY_MS, DAY_MS].map((way) => this.#offset(local + way, followed)) as [number, number];
@@ -97,7 +100,7 @@ export class LocalTime {
 		return this.#offset(first, followed) !== before && this.#offset(second, followed) === after ? second : first;
 	}
 
-	/** @param answer result of the method while a zone is followed */
+	/** @param answer computes the result of the method while a zone is followed */
 	#replace(name: keyof Date, answer: (date: Date, followed: Followed, args: never[], native: Method) => unknown): void {
 		const prototype = this.#native.Date.prototype;
 		const native = Reflect.get(prototype, name) as Method;
@@ -121,7 +124,7 @@ export class LocalTime {
 			const write = Date.prototype[`setUTC${field}`] as (...values: number[]) => number;
 			this.#replace(`set${field}`, (date, followed, values) => {
 				const local = new Date(this.#toLocal(date.getTime(), followed));
-				// A year makes a date out of none.
+				// Setting a year makes an invalid date valid.
 				if (field === 'FullYear' && Number.isNaN(local.getTime())) local.setTime(0);
 				return date.setTime(this.#toUtc(write.apply(local, values), followed));
 			});
@@ -153,7 +156,7 @@ export class LocalTime {
 		return part === 'time' ? clock : `${days} ${clock}`;
 	}
 
-	/** The long name: that which the zone has today, for the time of the year, as V8 does it. */
+	/** Long name: the one that the zone currently has for this time of the year, as in V8. */
 	#zoneName(ms: number, followed: Followed): string {
 		const { Date, Intl } = this.#native;
 		const offset = (at: number) => this.#offset(at, followed);
@@ -171,7 +174,7 @@ export class LocalTime {
 		return this.#toUtc(Date.parse(IS_ISO.test(text.trim()) ? `${text.trim()}Z` : `${text} UTC`), followed);
 	}
 
-	/** Arguments of the native constructor that give the same time. */
+	/** Arguments of the native constructor that result in the same time. */
 	#timeOf(args: readonly unknown[], followed: Followed): unknown[] {
 		const { Date } = this.#native;
 		if (args.length > 1) {
@@ -215,7 +218,7 @@ function withZone(options: Intl.DateTimeFormatOptions | undefined, { name }: Fol
 	return options?.timeZone === undefined ? { ...options, timeZone: name } : options;
 }
 
-/** Conversion of an object by the rule for dates: its default hint. */
+/** Converts an object to a primitive by the rule for dates: with its default hint. */
 function toPrimitive(value: object): unknown {
 	const convert: unknown = Reflect.get(value, Symbol.toPrimitive);
 	if (typeof convert === 'function') return Reflect.apply(convert, value, ['default']);
@@ -223,7 +226,7 @@ function toPrimitive(value: object): unknown {
 	return typeof own === 'object' ? String(value) : own;
 }
 
-/** Gives a function the properties of the constructor that it replaces, and its prototype. */
+/** Copies the prototype and properties of the constructor to the function that replaces it. */
 function takeOver(replacement: object, native: object, changed: Record<string, unknown>): void {
 	for (const key of Reflect.ownKeys(native)) {
 		const descriptor = Reflect.getOwnPropertyDescriptor(native, key);

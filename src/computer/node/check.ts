@@ -4,7 +4,7 @@ import { moduleFormat } from './loader/commonjs.ts';
 import type { LoaderFiles } from './loader/files.ts';
 import { explainSyntaxError, prepareCommonJs, prepareEsModule, toJavaScript } from './loader/transform.ts';
 
-/** `node --check`: throws the SyntaxError that running the file would begin with. */
+/** `node --check`: throws the SyntaxError with which running the file would fail. */
 export function checkSyntax(files: LoaderFiles, file: string): void {
 	const source = files.read(file);
 	const code = toJavaScript(source, file);

@@ -1,4 +1,4 @@
-/** Entry files of tools that need a machine. */
+/** Entry files of tools that need a real machine. */
 const TOOLS: [RegExp, string][] = [
 	[
 		/\/node_modules\/(puppeteer|cypress)\/.*\b(cli|bin|cypress)\b[^/]*$/,
@@ -10,7 +10,7 @@ const TOOLS: [RegExp, string][] = [
 	]
 ];
 
-/** Reason why the tool with this entry file cannot run; `null` for all others. */
+/** Returns why the tool with this entry file cannot run; `null` for all others. */
 export function whyImpossible(file: string): string | null {
 	const [, reason] = TOOLS.find(([entry]) => entry.test(file)) ?? [];
 	const name = /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? '';

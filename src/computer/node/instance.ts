@@ -30,33 +30,33 @@ import { describeUncaught } from './runtime/uncaught.ts';
 import { threadFailure } from './threads/thread.ts';
 import { reportLoads } from './watch.ts';
 
-/** A program that is a Node of its own: with modules beside Node's, and one task in place of a file. */
+/** Program with a Node of its own: with additional modules, and one task instead of a file. */
 export interface Preset {
-	/** Names that `module` answers, wherever they are imported. */
+	/** Additional module names, wherever they are imported. */
 	modules: readonly string[];
 	module(name: string): unknown;
 	/** Replacements of modules. */
 	replacements?: Replacements;
 	run(instance: {
 		modules: ModuleAccess;
-		/** `import()` of a path or a package, as seen from a directory. */
+		/** `import()` of a path or a package, resolved from a directory. */
 		load(specifier: string, directory: string): Promise<unknown>;
 		process: NodeProcess;
 	}): Promise<void>;
 }
 
-/** A program's Node: what it runs in, and where its exit code goes. */
+/** A program's Node: its runtime, and how its exit code is reported. */
 export interface NodeInstance {
 	runtime: Runtime;
 	host: LoaderHost;
-	/** The main module is an ES module that has not come to its end. */
+	/** Set if the main module is an ES module that has not finished. */
 	unsettled: boolean;
 	end(code: number): void;
 }
 
-/** The whole of Node around a program that is not loaded yet. */
+/** Creates all of Node around a program that is not loaded yet. */
 export function createNodeInstance(context: ProcessContext, options: NodeOptions, preset?: Preset): NodeInstance {
-	// Before the program's own environment is taken: the variable is not the program's.
+	// Before the program's own environment is read: the variable is not meant for the program.
 	const report = reportLoads(context);
 	const loop = new EventLoop();
 	const timers = new Timers(loop);
@@ -89,7 +89,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	const instance: NodeInstance = { runtime, host, unsettled: false, end: () => {} };
 
 	const fatal = uncaughtHandler(instance, context);
-	// What Node itself cannot go on from is given to no listener.
+	// Errors from which Node itself cannot continue are not passed to listeners.
 	runtime.fatal = (error) => {
 		process.removeAllListeners('uncaughtException');
 		fatal(error);
@@ -109,7 +109,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	return instance;
 }
 
-/** The loader of a program's modules: Node's own, those of a preset, and files. */
+/** Creates the loader of a program's modules: Node's own, those of a preset, and files. */
 function createHost(
 	runtime: Runtime,
 	options: NodeOptions,
@@ -147,7 +147,7 @@ function createHost(
 	return { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
 }
 
-/** Hands uncaught errors to the program's handlers, or ends it. */
+/** Passes uncaught errors to the program's handlers, or ends it. */
 function uncaughtHandler(instance: NodeInstance, context: ProcessContext): (error: unknown) => void {
 	const { runtime, host } = instance;
 	const { loop, process } = runtime;
@@ -156,7 +156,7 @@ function uncaughtHandler(instance: NodeInstance, context: ProcessContext): (erro
 		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
 		context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
 	};
-	/** Hands an uncaught error to the program. What its handler throws ends the program at once, with 7. */
+	/** Passes an uncaught error to the program. If its handler throws, the program ends immediately with 7. */
 	const handle = (handler: () => unknown): void =>
 		loop.enter(() => {
 			try {
@@ -185,11 +185,11 @@ function uncaughtHandler(instance: NodeInstance, context: ProcessContext): (erro
 	};
 }
 
-/** Ends the program when nothing is left to wait for, unless a listener of `beforeExit` starts something. */
+/** Ends the program when nothing is pending, unless a listener of `beforeExit` starts something. */
 function endWhenIdle(instance: NodeInstance): void {
 	const { loop, process } = instance.runtime;
 	loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
-	// What it started comes back here at its end.
+	// When that ends, this is called again.
 	if (loop.references > 0) return;
 	loop.post(() => {
 		if (loop.references > 0) return;
@@ -202,7 +202,7 @@ function endWhenIdle(instance: NodeInstance): void {
 	});
 }
 
-/** Made when first touched: most programs never read stdin. */
+/** Created on first access: most programs never read stdin. */
 function lazyStreams(runtime: Runtime): void {
 	const make = {
 		stdin: () => inputStream(runtime),

@@ -4,24 +4,24 @@ import type { ProcessContext } from '#computer/process/program.ts';
 const ENTRY = /\/node_modules\/next\/dist\/bin\/next$/;
 /** Package of Next.js with its compiler in WebAssembly, which `npm install` adds here. */
 const RELEASE = '@next/swc-wasm-nodejs';
-/** Directory that Next.js loads the release from. Its own search fails: it reads the package's name as a file's. */
+/** Directory from which Next.js loads the release. Its own search fails: it uses the package's name as a file name. */
 const DIRECTORY = 'NEXT_TEST_WASM_DIR';
 
 const NOT_INSTALLED = `next cannot start: it compiles with SWC, whose native code cannot run in a browser tab, and ${RELEASE}, the same in WebAssembly, is not installed. Run \`npm install\` again, which adds it.`;
 const TURBOPACK =
 	'next: Turbopack exists as native code only, which cannot run in a browser tab: webpack compiles instead.\n';
-/** First version that compiles with Turbopack unless it is given `--webpack`. */
+/** First version that compiles with Turbopack unless `--webpack` is given. */
 const FIRST_WITH_TURBOPACK = 16;
 
-/** Native releases of the compiler: a missing one would be downloaded by Next.js, in vain. */
+/** Native releases of the compiler: Next.js would try in vain to download a missing one. */
 export const isNativeCompiler = (specifier: string): boolean => /^@next\/swc-linux-/.test(specifier);
 
-/** Start of a program: its arguments, or why it does not start. */
+/** Start of a program: its arguments, or why it is refused. */
 type Start = { args: string[] } | { refusal: string };
 
 /**
- * Prepares Next.js, if `file` is its entry: its environment, and that of the processes it starts, and its arguments.
- * All other programs start as they are.
+ * Prepares Next.js if `file` is its entry: its environment, including that of its child processes, and its arguments.
+ * All other programs start unchanged.
  */
 export function prepareNext(context: ProcessContext, file: string, args: string[]): Start {
 	if (!ENTRY.test(file)) return { args };
@@ -46,7 +46,7 @@ function findRelease(sync: Files, file: string): string | undefined {
 	return undefined;
 }
 
-/** Major version of Next.js; 0 where its package does not say one. */
+/** Major version of Next.js; 0 if its package does not contain one. */
 function versionOf(sync: Files, file: string): number {
 	const name = file.replace(/dist\/bin\/next$/, 'package.json');
 	if (sync.statOrNull(name)?.kind !== 'file') return 0;
@@ -54,7 +54,7 @@ function versionOf(sync: Files, file: string): number {
 	return Number(major);
 }
 
-/** Arguments with which webpack compiles; the same array if it does so anyway. */
+/** Returns arguments for compiling with webpack; the same array if that is the case anyway. */
 function withWebpack(args: string[], version: number): string[] {
 	const isTurbopack = (word: string) => word === '--turbo' || word === '--turbopack';
 	const [command = 'dev'] = args.filter((word) => !word.startsWith('-'));

@@ -4,33 +4,33 @@ import { isTypeScriptLoader } from './replaced-tools.ts';
 /** Command line of `node`. */
 export interface NodeOptions {
 	action: 'file' | 'script' | 'eval' | 'stdin' | 'version' | 'help' | 'check' | 'test' | 'repl' | 'thread';
-	/** The text of `-e`. */
+	/** Code of `-e`. */
 	code: string;
 	print: boolean;
 	module: boolean;
-	/** The text of `-e` is TypeScript. */
+	/** Set if the code of `-e` is TypeScript. */
 	typescript: boolean;
 	file: string | null;
 	/** Arguments of the program after `argv[1]`. */
 	rest: string[];
-	/** Node's own flags, for `process.execArgv`; those of `--watch` are not the program's, but its watcher's. */
+	/** Node's own flags, for `process.execArgv`; those of `--watch` belong to the watcher, not to the program. */
 	execArgv: string[];
-	/** All flags without arguments of their own, those of `NODE_OPTIONS` first. */
+	/** All flags without arguments, those of `NODE_OPTIONS` first. */
 	flags: string[];
-	/** `process.title` of the start. */
+	/** Initial `process.title`. */
 	title: string;
 	rejections: RejectionMode;
 	preload: { kind: 'require' | 'import'; specifier: string }[];
 	/** Conditions of `exports` besides Node's own. */
 	conditions: string[];
-	/** Set if the program runs again after each change. */
+	/** Set if the program is run again after each change. */
 	watch: boolean;
-	/** Places that are watched in place of what the program loads. */
+	/** Paths to watch instead of the files that the program loads. */
 	watchPaths: string[];
-	/** Files of `NAME=value` lines; one that may be missing is `optional`. */
+	/** Files of `NAME=value` lines; an `optional` one may be missing. */
 	envFiles: { path: string; optional: boolean }[];
 	test: TestOptions;
-	/** Take names from TypeScript's configuration, as `tsx` does: a file, or the nearest one where it is empty. */
+	/** Resolve names using TypeScript's configuration, like `tsx`: from a file, or the nearest one if empty. */
 	tsconfig: string | null;
 }
 
@@ -45,11 +45,11 @@ export interface TestOptions {
 
 export class UsageError extends Error {}
 
-/** Flags that change nothing here: accepted so that scripts written for Node run. */
+/** Flags without effect here: accepted so that scripts written for Node run. */
 const ACCEPTED =
 	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|disable-warning=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
 
-/** Flags that choose what node does; the last one counts. */
+/** Flags that select what node does; the last one wins. */
 const ACTIONS: Record<string, NodeOptions['action'] | undefined> = {
 	'-e': 'eval',
 	'--eval': 'eval',
@@ -69,7 +69,7 @@ const ACTIONS: Record<string, NodeOptions['action'] | undefined> = {
 	'--interactive': 'repl'
 };
 
-/** Takes a flag in. `value` reads its argument. @throws UsageError */
+/** Applies a flag. `value` reads its argument. @throws UsageError */
 type TakeFlag = (options: NodeOptions, value: () => string, flag: string) => void;
 
 const takeCode: TakeFlag = (options, value) => void (options.code = value());
@@ -120,8 +120,8 @@ const FLAGS: Record<string, TakeFlag | undefined> = {
 };
 
 /**
- * @param args what follows `node` on the command line
- * @param ambient flags of `NODE_OPTIONS`; those that mean nothing here are passed over
+ * @param args arguments after `node` on the command line
+ * @param ambient flags of `NODE_OPTIONS`; unknown ones are ignored
  * @throws UsageError
  */
 export function parseOptions(args: string[], ambient: string[] = []): NodeOptions {
@@ -173,7 +173,7 @@ export function parseOptions(args: string[], ambient: string[] = []): NodeOption
 	return options;
 }
 
-/** Takes the first flag off a queue, with its argument. @returns what it chooses to do, if it does */
+/** Takes the first flag from a queue, with its argument. @returns the action it selects, if any */
 function takeFlagOf(options: NodeOptions, queue: string[], source: 'arguments' | 'NODE_OPTIONS') {
 	const argument = queue.shift() ?? '';
 	const [flag = '', inline] = split(argument);
@@ -197,7 +197,7 @@ function takeFlagOf(options: NodeOptions, queue: string[], source: 'arguments' |
 	return action;
 }
 
-/** Flags of `NODE_OPTIONS`: words between spaces, which double quotes keep together. */
+/** Splits `NODE_OPTIONS` into flags: words separated by spaces; double quotes keep spaces. */
 export function flagsOf(text = ''): string[] {
 	const words = text.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];
 	return words.map((word) => word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner: string) => inner.replace(/\\(.)/g, '$1')));

@@ -22,14 +22,14 @@ import { runTestFiles } from './testing/files.ts';
 import { runWatched } from './watch.ts';
 import { createNodeInstance, type NodeInstance, type Preset } from './instance.ts';
 
-/** Programs pass the flag on to their children, so it does not keep one from running. */
+/** Programs pass the flag on to their children, so it does not prevent them from running. */
 const NO_INSPECTOR = 'node: there is no inspector in a browser tab: the program runs without one.\n';
 const NO_COVERAGE =
 	'node: NODE_V8_COVERAGE counts nothing in a browser tab: the figures of c8 are 0 whatever the tests cover.\n';
-/** Set for the children of a program that has said {@link NO_COVERAGE}: the output of theirs may be what is tested. */
+/** Set for the children of a program that has printed {@link NO_COVERAGE}: their output may be what is tested. */
 const COVERAGE_NOTICED = 'SANDGLASS_COVERAGE_NOTICED';
 
-/** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
+/** The program `node`. @returns the exit code, when nothing keeps the program alive any more */
 export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
 	let options: NodeOptions;
 	try {
@@ -80,7 +80,7 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	});
 }
 
-/** Replacement for a program. Only tools below a `node_modules` are checked. */
+/** Command line to run instead of a program. Only tools below a `node_modules` are checked. */
 function otherProgram(context: ProcessContext, { action, file, rest, execArgv }: NodeOptions): string[] | null {
 	if (action === 'script') return ['/usr/bin/npm', 'run', '--silent', ...rest];
 	if (action !== 'file' || !file?.includes('node_modules/')) return null;
@@ -88,7 +88,7 @@ function otherProgram(context: ProcessContext, { action, file, rest, execArgv }:
 	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest, execArgv) : null;
 }
 
-/** Prepares a tool that needs to be. @returns why one that needs a machine does not start */
+/** Prepares a tool if necessary. @returns why a tool that needs a real machine does not start */
 function preparedTool(context: ProcessContext, options: NodeOptions): string | null {
 	const { action, file, rest } = options;
 	const { sync, cwd } = context;
@@ -104,7 +104,7 @@ function preparedTool(context: ProcessContext, options: NodeOptions): string | n
 	return null;
 }
 
-/** @returns whether the file is there */
+/** @returns whether the file exists */
 function loadEnvFile({ sync, cwd, env }: ProcessContext, file: string): boolean {
 	const target = path.resolve(cwd, file);
 	if (sync.statOrNull(target)?.kind !== 'file') return false;
@@ -112,27 +112,27 @@ function loadEnvFile({ sync, cwd, env }: ProcessContext, file: string): boolean 
 	return true;
 }
 
-/** Says once for a program and its children that `NODE_V8_COVERAGE`, which c8 sets, counts nothing. */
+/** Notes, once for a program and its children, that `NODE_V8_COVERAGE`, which c8 sets, has no effect. */
 function noticeCoverage({ sync, env }: ProcessContext): void {
 	if (!env['NODE_V8_COVERAGE'] || env[COVERAGE_NOTICED]) return;
 	sync.write(2, new TextEncoder().encode(NO_COVERAGE));
 	env[COVERAGE_NOTICED] = '1';
 }
 
-/** Says what is wrong with how `node` was called. @returns the exit code for it */
+/** Reports a usage error of `node`. @returns its exit code */
 function refuse({ sync }: ProcessContext, message: string): number {
 	sync.write(2, new TextEncoder().encode(`node: ${message}\n`));
 	return 9;
 }
 
-/** A thread of another program: the file or text it was given, with a port to that program. */
+/** Starts a thread of another program: its file or code, with a port to that program. */
 function startThread(instance: NodeInstance, thread: ThreadStart, options: NodeOptions): void {
 	const { runtime } = instance;
 	const { process } = runtime;
 	runtime.thread = thread;
 	process.execArgv = thread.execArgv;
 	Object.defineProperty(process, 'pid', { value: thread.pid });
-	// Those of NODE_OPTIONS are in the thread's own options, those of the command line come with its start.
+	// The flags of NODE_OPTIONS are in the thread's own options, those of the command line in its start data.
 	const preload = startPreloading(instance, [...options.preload, ...parseOptions(thread.execArgv).preload]);
 	const run = (start: () => Promise<unknown> | void): void =>
 		follow(instance, Promise.all(preload), preload.length > 0, start);
@@ -148,7 +148,10 @@ function startThread(instance: NodeInstance, thread: ThreadStart, options: NodeO
 	}
 }
 
-/** Runs modules of `--require` at once and starts those of `--import`. Returns what the program has to wait for. */
+/**
+ * Runs modules of `--require` synchronously and starts those of `--import`. Returns a promise for what the program has
+ * to wait for.
+ */
 function startPreloading({ runtime, host }: NodeInstance, preload: NodeOptions['preload']): Promise<unknown>[] {
 	const here = `${runtime.process.cwd()}/[eval]`;
 	return preload.flatMap(({ kind, specifier }) => {
@@ -230,11 +233,11 @@ function runMain(instance: NodeInstance, file: string): Promise<void> | void {
 	esm.mainFile = filename;
 	if (hooks.load) return esm.import(fileUrl(filename), filename).then(() => undefined);
 	const linked = esm.link(filename, '');
-	// As in Node, a module is run by a promise: those that it makes go before its ticks.
+	// As in Node, a module is run by a promise: promises it creates run before its ticks.
 	return instance.runtime.loop.holdWhile(Promise.resolve()).then(() => esm.evaluate(linked) ?? undefined);
 }
 
-/** `-e`, `-p` and a script on stdin: a script in the global scope, or a module when it is written as one. */
+/** Runs `-e`, `-p` or a script on stdin: as a script in the global scope, or as a module if it is written as one. */
 function runText(instance: NodeInstance, text: string, name: string, options: NodeOptions): void {
 	const { runtime, host } = instance;
 	const file = `${runtime.process.cwd()}/${name}`;

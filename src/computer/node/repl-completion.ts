@@ -1,6 +1,6 @@
 import { evaluate } from './loader/evaluate.ts';
 
-/** Names a statement typed so far could go on with: of the global scope, or of the object before the last dot. */
+/** Completes names in a statement typed so far: of the global scope, or of the object before the last dot. */
 export function completeStatement(typed: string): [choices: string[], completed: string] {
 	const [completed = '', , path = '', prefix = ''] = /(?:^|[^\w$.])((?:([\w$][\w$.]*)\.)?([\w$]*))$/.exec(typed) ?? [];
 	const word = path === '' ? prefix : `${path}.${prefix}`;
@@ -11,13 +11,13 @@ export function completeStatement(typed: string): [choices: string[], completed:
 	return [choices.map((name) => lead + name), word];
 }
 
-/** Only names and dots: nothing is called but getters. */
+/** Only names and dots: nothing but getters is called. */
 function valueOf(path: string): unknown {
 	if (!/^[A-Za-z_$]/.test(path)) return undefined;
 	try {
 		return evaluate(`(${path})`, 'REPL-completion');
 	} catch {
-		// What is not there has no names.
+		// A missing object has no names.
 		return undefined;
 	}
 }

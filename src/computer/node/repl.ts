@@ -14,14 +14,14 @@ const HELP = `.break   Leave out what was typed of this statement
 .exit    End the program, as Ctrl-D does
 .help    Print these lines
 `;
-/** V8's words for a text that only lacks its end. */
+/** V8's messages for incomplete code. */
 const UNFINISHED = /^(Unexpected end of input|missing \) after argument list|Unterminated template literal)$/;
 
-/** Number of lines stored for the next time. */
+/** Number of lines stored in the history file. */
 const KEPT_LINES = 1000;
 const LEAVE = '(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n';
 
-/** `node` at a terminal: reads a statement, runs it in the global scope, prints what it gives, until Ctrl-D. */
+/** Runs `node` at a terminal: reads a statement, runs it in the global scope, prints the result, until Ctrl-D. */
 export function startRepl(instance: NodeInstance): void {
 	const { process } = instance.runtime;
 	const { stdin: input, stdout: output } = process;
@@ -50,9 +50,9 @@ export function startRepl(instance: NodeInstance): void {
 class Repl {
 	#typed = '';
 	#count = 0;
-	/** Ctrl-C was pressed at an empty prompt: the next one ends the program. */
+	/** Set if Ctrl-C was pressed at an empty prompt: the next one ends the program. */
 	#isLeaving = false;
-	/** Gives up what is awaited. */
+	/** Cancels waiting for a promise. */
 	#giveUp: (() => void) | null = null;
 	readonly #output: Writable;
 
@@ -81,7 +81,7 @@ class Repl {
 		this.prompt();
 	}
 
-	/** Ctrl-C: leaves what is awaited, or what was typed, or the program. */
+	/** Handles Ctrl-C: cancels the pending await or the typed text, or exits. */
 	interrupt(): void {
 		if (this.#giveUp) return this.#giveUp();
 		const isEmpty = this.#typed === '' && this.lines.line === '';
@@ -108,7 +108,7 @@ class Repl {
 		this.#typed = '';
 	}
 
-	/** While a statement runs no keys are read: Ctrl-C must be a signal, which ends an endless loop. */
+	/** No keys are read while a statement runs: Ctrl-C must be a signal, which ends an infinite loop. */
 	#runInTerminal(text: string): { value: unknown; isPromised: boolean } {
 		this.lines._setRawMode(false);
 		try {
@@ -138,7 +138,7 @@ class Repl {
 	}
 }
 
-/** The lines entered before, newest first, in the file Node keeps them in. */
+/** Previously entered lines, newest first, in the file in which Node stores them. */
 function loadHistory({ runtime }: NodeInstance): { lines: string[]; keep: (lines: string[]) => void } {
 	const { sys, process } = runtime;
 	const file = process.env['NODE_REPL_HISTORY'] ?? `${process.env['HOME'] ?? '/home/user'}/.node_repl_history`;
@@ -150,14 +150,14 @@ function loadHistory({ runtime }: NodeInstance): { lines: string[]; keep: (lines
 			try {
 				sys.writeFile(file, new TextEncoder().encode(lines.join('\n')), { mode: 0o600 });
 			} catch (error) {
-				// A full or read-only volume must not stop the user; the lines stay until the program ends.
+				// A full or read-only volume must not stop the user; the lines remain until the program ends.
 				if (!isSyscallError(error)) throw error;
 			}
 		}
 	};
 }
 
-/** @throws whatever the statement throws; a SyntaxError where it is none */
+/** @throws errors of the statement; a SyntaxError if it is invalid */
 function runStatement(text: string, name: string): { value: unknown; isPromised: boolean } {
 	const isObject = /^\s*\{/.test(text) && !/;\s*$/.test(text);
 	const script = prepareCommonJs(kept(isObject ? `(${text})` : text));
@@ -171,11 +171,14 @@ function runStatement(text: string, name: string): { value: unknown; isPromised:
 	}
 }
 
-/** Declared names stay for the next statement: those of `const`, `let` and `class` would be the evaluated text's alone. */
+/**
+ * Makes declared names available to the next statement: those of `const`, `let` and `class` would be local to the
+ * evaluated text.
+ */
 const kept = (text: string): string =>
 	text.replace(/^(const|let)\b/gm, 'var').replace(/^class\s+(\w+)/gm, 'var $1 = class $1');
 
-/** A statement that awaits, as the body of an async function; what it declares is the global scope's. */
+/** Runs a statement with `await` as the body of an async function; its declarations are global. */
 function runAwaiting(text: string, name: string): unknown {
 	const [, declared, value] = /^\s*(?:const|let|var)\s+([\w$]+)\s*=\s*([^]*?);?\s*$/.exec(text) ?? [];
 	const bodies = declared

@@ -1,23 +1,25 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 
-/** An installed tool that is about to be started. */
+/** Installed tool that is about to be started. */
 interface Installed {
-	/** Returns true if a file, relative to the tool's own, exists. */
+	/** Returns whether a file, relative to the tool's own, exists. */
 	isThere(relative: string): boolean;
-	/** Node's own flags, those of `NODE_OPTIONS` included. */
+	/** Node's own flags, including those of `NODE_OPTIONS`. */
 	flags: string[];
 }
 
-/** The command line that does what an installed tool would do with its arguments; empty where the tool itself can. */
+/** Returns the command line that replaces an installed tool with its arguments; empty if the tool itself can run. */
 type Replacement = (args: string[], tool: Installed) => string[];
 
-/** Options of `ts-node` and `tsx` that say how to compile, which is not up to them here; the second kind takes a word. */
+/**
+ * Options of `ts-node` and `tsx` about compiling, which they do not do here; those in the second group take a value.
+ */
 const COMPILING =
 	/^(-T|--transpile-only|--transpileOnly|--esm|--files|--pretty|--swc|--no-cache|--type-check|--respawn|--clear|--cls|--quiet)$/;
 const COMPILING_WITH =
 	/^(-P|--project|-O|--compilerOptions|-C|--compiler|-I|--ignore|--tsconfig|--ignore-watch|--exclude|--include)$/;
 
-/** Node itself runs TypeScript here. */
+/** Runs TypeScript with Node itself. */
 const asNode =
 	(watches: boolean): Replacement =>
 	(given) => {
@@ -41,12 +43,12 @@ const asNode =
 		return ['node', ...(isText ? ['--input-type=commonjs-typescript'] : []), ...flags, ...args];
 	};
 
-/** Above the tool's own package: where npm puts what it needs, and where pnpm does. */
+/** Directories above the tool's own package in which npm and pnpm install its dependencies. */
 const PACKAGES_BESIDE = ['../..', '../../../../node_modules'];
 
 /**
- * Leaves jest to itself, unless its programs cannot wait for each other, its tests are to be modules of `vm`, or its
- * resolver (from 30 on) has no WebAssembly release here.
+ * Runs jest itself, unless its processes cannot wait for each other, its tests have to be modules of `vm`, or its
+ * resolver (from version 30 on) has no WebAssembly release here.
  */
 const asJest: Replacement = (args, { isThere, flags }) => {
 	if (typeof SharedArrayBuffer === 'undefined') return ['jest', ...args];
@@ -58,20 +60,20 @@ const asJest: Replacement = (args, { isThere, flags }) => {
 	return lacksResolver || flags.includes('--experimental-vm-modules') ? ['jest', ...args] : [];
 };
 
-/** Leaves vitest to itself, unless its programs cannot wait for each other. */
+/** Runs vitest itself, unless its processes cannot wait for each other. */
 const asVitest: Replacement = (args) => (typeof SharedArrayBuffer === 'undefined' ? ['vitest', ...args] : []);
 
 const isService = (args: string[]): boolean => args.some((word) => word.startsWith('--service='));
 
-/** Entry files of tools that are native or need a machine → the sandbox's own command in their place. */
+/** Entry files of tools that are native or need a real machine → the sandbox's own command. */
 const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/vitest\/vitest\.mjs$/, asVitest],
 	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, asJest],
-	// It would start a browser; the tab's own is there.
+	// It would start a browser; the tab's own is used instead.
 	[/\/node_modules\/(@playwright\/test|playwright|playwright-core)\/cli\.js$/, (args) => ['playwright', ...args]],
-	// Its library talks to a program of just its own version.
+	// Its library communicates with a program of exactly its own version.
 	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],
-	// From 7 on it is a native program.
+	// From version 7 on it is a native program.
 	[
 		/\/node_modules\/typescript\/(bin\/tsc|lib\/tsc\.js)$/,
 		(args, { isThere }) => (isThere('../lib/getExePath.js') ? ['tsc', ...args] : [])
@@ -81,13 +83,14 @@ const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/(ts-node-dev|tsnd)\/lib\/bin\.js$/, asNode(true)]
 ];
 
-/** Packages that teach Node to read TypeScript, which it does here without them: nothing to preload. */
+/** Packages that add TypeScript support to Node, which is built in here: nothing to preload. */
 export const isTypeScriptLoader = (specifier: string): boolean =>
 	/^(tsx|ts-node|tsconfig-paths|esbuild-register|@swc-node\/register|@esbuild-kit\/\w+)(\/[\w/-]+)?$/.test(specifier);
 
 /**
- * The command line that runs instead of an installed tool's `file` with these arguments, where the sandbox has one.
- * @param execArgv Node's own flags of the command line
+ * Returns the command line that runs instead of an installed tool's `file` with these arguments, if the sandbox has
+ * one.
+ * @param execArgv Node's own flags from the command line
  */
 export function replacedTool(
 	{ sync, env }: ProcessContext,

@@ -5,7 +5,7 @@ import type { NodeInstance } from './instance.ts';
 
 const MODULES = ['fs', 'path', 'os', 'util', 'events', 'assert', 'child_process', 'crypto', 'url', 'zlib', 'stream'];
 
-/** A module that is at a place without being a file. */
+/** Creates a module for a path that is not a file. */
 export function anchored(file: string): Module {
 	const module = new Module(file);
 	module.filename = file;
@@ -14,10 +14,10 @@ export function anchored(file: string): Module {
 }
 
 /**
- * Defines the globals of a script in the global scope, from `-e`, a pipe or the prompt: `require`, and Node's
- * modules by their names.
+ * Defines the globals of a script in the global scope, from `-e`, a pipe or the prompt: `require`, and Node's modules
+ * by name.
  *
- * @param name of the text, e.g. `[eval]`
+ * @param name name of the text, e.g. `[eval]`
  */
 export function defineScriptGlobals({ runtime, host }: NodeInstance, name: string): void {
 	const file = `${runtime.process.cwd()}/${name}`;

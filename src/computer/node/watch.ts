@@ -4,7 +4,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 const LOOK_EVERY_MS = 100;
 const SOURCE = /\.([cm]?[jt]sx?|json|env|html|css)$|\/\.env$/;
 const NOT_OURS = /\/(node_modules|\.git)\//;
-/** Variable that names the file in which a watched program lists what it loads, a path a line. */
+/** Environment variable with the file in which a watched program lists what it loads, one path per line. */
 const REPORT = 'SANDGLASS_WATCH_REPORT';
 const ENDING: SignalName[] = ['SIGTERM', 'SIGINT'];
 
@@ -12,19 +12,19 @@ const ENDING: SignalName[] = ['SIGTERM', 'SIGINT'];
 export interface Watched {
 	/** Options for the program's own `node`, its file and its arguments. */
 	args: string[];
-	/** Program as displayed. */
+	/** Program name for display. */
 	shown: string;
-	/** Files that count besides those the program loads: its own, and those of variables. */
+	/** Additional files to watch besides those the program loads: its own, and those of variables. */
 	files: readonly string[];
-	/** Places of `--watch-path`, which are watched in place of what the program loads. */
+	/** Paths of `--watch-path`, which are watched instead of what the program loads. */
 	paths: readonly string[];
-	/** Set where files are loaded by programs that the program starts, as tests are: each source file counts. */
+	/** Set if files are loaded by child processes, like tests: every source file is watched. */
 	watchesAll: boolean;
 }
 
 /**
- * `node --watch`: runs a program again whenever a file changes that it has loaded, packages excepted. Ends by a signal,
- * and the program with it.
+ * `node --watch`: runs a program again whenever a file changes that it has loaded, except packages. Ends by a signal,
+ * together with the program.
  */
 export async function runWatched(context: ProcessContext, watched: Watched): Promise<number> {
 	const { sync, async, cwd, env } = context;
@@ -62,7 +62,7 @@ export async function runWatched(context: ProcessContext, watched: Watched): Pro
 	}
 }
 
-/** Waits until a file changes that counts. Looks only where the volume has changed. */
+/** Waits until a watched file changes. Only checks when the volume has changed. */
 function changeSince(
 	context: ProcessContext,
 	report: string,
@@ -84,7 +84,7 @@ function changeSince(
 	return { happened, stop: () => clearInterval(timer) };
 }
 
-/** Tells which paths count, as the program has loaded its files by now. */
+/** Returns a filter for watched paths, based on the files loaded so far. */
 function counting(context: ProcessContext, report: string, watched: Watched): (path: string) => boolean {
 	const { files, paths, watchesAll } = watched;
 	if (paths.length > 0) return (path) => paths.some((one) => path === one || path.startsWith(`${one}/`));
@@ -93,7 +93,9 @@ function counting(context: ProcessContext, report: string, watched: Watched): (p
 	return (path) => loaded.has(path);
 }
 
-/** Lists the files that a program loads for its watcher, if it has one; what it starts itself is not listed. */
+/**
+ * Reports the files that a program loads to its watcher, if it has one; files of its child processes are not reported.
+ */
 export function reportLoads({ sync, env }: ProcessContext): (path: string) => void {
 	const report = env[REPORT];
 	if (report === undefined) return () => {};

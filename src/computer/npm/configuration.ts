@@ -3,7 +3,7 @@ import { HOME } from '#computer/abi/paths.ts';
 import { inside } from './manifest.ts';
 
 /**
- * Values that npm's configuration has for a key, the strongest first: the command line (`--key=value`, `--key`,
+ * Values of a key in npm's configuration, highest precedence first: the command line (`--key=value`, `--key`,
  * `--no-key`), the environment (`npm_config_key`), `.npmrc` of the project and of the user.
  * @param key as in `.npmrc`: `legacy-peer-deps`
  */
@@ -22,17 +22,17 @@ export function configuredValues(context: ProcessContext, project: string, flags
 	}
 }
 
-/** Lines of a configuration; none of a file that is missing. */
+/** Lines of a configuration file; none if it does not exist. */
 export function linesOf({ sync }: Pick<ProcessContext, 'sync'>, file: string): string[] {
 	if (sync.statOrNull(file)?.kind !== 'file') return [];
 	const text = new TextDecoder().decode(sync.readFile(file));
 	return text.replace(/\n$/, '').split('\n');
 }
 
-/** Key that a line of a configuration sets; null for comments and empty lines. */
+/** Key set by a line of a configuration file; null for comments and empty lines. */
 export const keyOf = (line: string): string | null => /^\s*([^\s;#=][^=]*?)\s*(?:=|$)/.exec(line)?.[1] ?? null;
 
-/** Configuration of the user. */
+/** Path of the user's configuration file. */
 export const userFile = ({ env }: Pick<ProcessContext, 'env'>): string => inside(env['HOME'] ?? HOME, '.npmrc');
 
 function fromFlag(word: string, key: string): string[] {

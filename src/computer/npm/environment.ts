@@ -1,6 +1,6 @@
 import { inside, parent, type Manifest } from './manifest.ts';
 
-/** Environment of a script: npm's variables, and `node_modules/.bin` of every level on PATH. */
+/** Environment of a script: npm's variables, and `node_modules/.bin` of every level in PATH. */
 export function scriptEnvironment(
 	env: Record<string, string>,
 	manifest: Manifest,

@@ -9,10 +9,13 @@ import { registryAddress } from './registry/address.ts';
 import { Registry } from './registry/registry.ts';
 import { parseArgument } from './registry/spec.ts';
 
-/** Flags of npx that take a word behind them. */
+/** Flags of npx whose value is the next word. */
 const WITH_WORD = ['-p', '--package', '-c', '--call'];
 
-/** `npx` and `npm exec`: a command of an installed package, of the sandbox, or of one fetched for this. @returns its exit code */
+/**
+ * `npx` and `npm exec`: runs a command of an installed package, of the sandbox, or of a package fetched for it.
+ * @returns its exit code
+ */
 export async function execute(context: ProcessContext, output: Output, args: string[]): Promise<number> {
 	const { packages, call, flags, words } = readArguments(args);
 	const [name, ...rest] = words;
@@ -83,8 +86,8 @@ async function run(
 }
 
 /**
- * Installs into a separate directory below the home, once for each set of packages. @returns the directory;
- * `null` if the user declines
+ * Installs into a separate directory below the home directory, once per set of packages. @returns the directory; `null`
+ * if the user declines
  */
 async function fetchPackages(
 	context: ProcessContext,
@@ -142,8 +145,7 @@ function firstBin({ sync }: ProcessContext, directory: string, argument: string)
 }
 
 /**
- * Looks in `node_modules/.bin`, then at the `bin` field of a package without links, then at programs of the
- * sandbox.
+ * Searches `node_modules/.bin`, then the `bin` field of a package without links, then programs of the sandbox.
  */
 export function findBin(context: ProcessContext, manifest: Manifest, command: string): string[] | null {
 	const { sync } = context;

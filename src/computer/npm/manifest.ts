@@ -8,7 +8,7 @@ const shape = z.object({
 	scripts: z.record(z.string(), z.string()).optional()
 });
 
-/** The part of a package.json that `npm run` and `npx` need. */
+/** Part of a package.json that `npm run` and `npx` need. */
 export interface Manifest {
 	directory: string;
 	name: string;
@@ -26,7 +26,7 @@ export class ManifestError extends Error {
 	}
 }
 
-/** The nearest package.json at or above a directory. Throws ManifestError. */
+/** Finds the nearest package.json at or above a directory. Throws ManifestError. */
 export function findManifest(sys: SyncSyscalls, from: string): Manifest {
 	for (let directory = from; ; directory = parent(directory)) {
 		const file = inside(directory, 'package.json');
@@ -41,14 +41,14 @@ export function findManifest(sys: SyncSyscalls, from: string): Manifest {
 	}
 }
 
-/** Throws ManifestError when it is not JSON of the right shape. */
+/** Reads a package.json. Throws ManifestError if it is not JSON of the right shape. */
 export function readManifest(sys: SyncSyscalls, directory: string): Manifest {
 	const { name = '', version = '', bin = {}, scripts = {} } = readShape(sys, directory, shape);
 	const bins = typeof bin === 'string' ? { [name.split('/').pop() ?? name]: bin } : bin;
 	return { directory, name, version, scripts, bins };
 }
 
-/** Parses a package.json by a schema. @throws ManifestError if it is no JSON or does not match */
+/** Parses a package.json with a schema. @throws ManifestError if it is not JSON or does not match */
 export function readShape<Shape extends z.ZodType>(sys: SyncSyscalls, directory: string, shape: Shape): z.infer<Shape> {
 	const file = inside(directory, 'package.json');
 	let json: unknown;

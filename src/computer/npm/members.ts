@@ -5,7 +5,7 @@ import { inside, type Manifest, readManifest } from './manifest.ts';
 import { readPackage } from './tree/package.ts';
 import { workspaceDirectories } from './tree/workspaces.ts';
 
-/** The packages that a project consists of, besides itself. @throws ManifestError */
+/** Packages that a project consists of, besides itself. @throws ManifestError */
 export function membersOf(sync: SyncSyscalls, project: string): Manifest[] {
 	if (sync.statOrNull(inside(project, 'package.json'))?.kind !== 'file') return [];
 	const directories = workspaceDirectories(sync, project, readPackage(sync, project));
@@ -13,9 +13,9 @@ export function membersOf(sync: SyncSyscalls, project: string): Manifest[] {
 }
 
 /**
- * The members that are meant by a name, a pattern of names, a directory, or a directory of several.
- * `name...` takes those as well that it depends on.
- * @throws NpmError when one of `wanted` means none
+ * Members selected by a name, a name pattern, a directory, or a parent directory. `name...` also selects the members it
+ * depends on.
+ * @throws NpmError if one of `wanted` matches none
  */
 export function chooseMembers(sync: SyncSyscalls, project: string, wanted: readonly string[]): Manifest[] {
 	const all = membersOf(sync, project);
@@ -42,12 +42,12 @@ export function chooseMembers(sync: SyncSyscalls, project: string, wanted: reado
 	return all.filter((member) => chosen.has(member));
 }
 
-/** Each after those it depends on, as far as they do not depend on each other. */
+/** Sorts each member after its dependencies, except for cycles. */
 export function inOrder(sync: SyncSyscalls, members: readonly Manifest[]): Manifest[] {
 	return [...new Set(members.flatMap((member) => withNeeds(sync, members, member)))];
 }
 
-/** A member after those that it depends on, by others too. */
+/** Returns a member after its direct and transitive dependencies. */
 function withNeeds(sync: SyncSyscalls, all: readonly Manifest[], member: Manifest): Manifest[] {
 	const seen = new Set<Manifest>();
 	const ordered: Manifest[] = [];

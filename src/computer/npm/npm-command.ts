@@ -36,7 +36,7 @@ const SHORT: Record<string, string> = {
 	stop: 'stop',
 	restart: 'restart'
 };
-/** Every name of a command → the one it is known by here. */
+/** Aliases of commands → the name used here. */
 const NAMES: Record<string, string> = {
 	install: 'install',
 	i: 'install',
@@ -73,7 +73,7 @@ const NAMES: Record<string, string> = {
 	get: 'get',
 	set: 'set'
 };
-/** Flags that take the next word. */
+/** Flags whose value is the next word. */
 const WITH_WORD = [
 	'--prefix',
 	'-C',
@@ -179,7 +179,7 @@ async function packageCommand(
 	}
 }
 
-/** `npm test` is `npm run test`. */
+/** Translates `npm test` to `npm run test`. */
 function scriptFor(command: string, words: string[]): string[] {
 	const script = Object.hasOwn(SHORT, command) ? SHORT[command] : undefined;
 	return script === undefined ? [] : [script, ...words];
@@ -215,7 +215,7 @@ function printed(output: Output, ...lines: string[]): number {
 	return 0;
 }
 
-/** Commands that change what a package of the project depends on. */
+/** Commands that change the dependencies of a package of the project. */
 const EDITING = ['install', 'uninstall'];
 
 const USAGE = [

@@ -1,11 +1,11 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 
-/** Lines on stdout, and a package manager's way of writing warnings and errors on stderr. */
+/** Writes lines to stdout, and warnings and errors in a package manager's format to stderr. */
 export class Output {
 	readonly #context: ProcessContext;
 	readonly #encoder = new TextEncoder();
 
-	/** @param name who speaks */
+	/** @param name prefix of messages */
 	constructor(
 		context: ProcessContext,
 		private readonly name = 'npm'

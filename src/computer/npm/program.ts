@@ -14,7 +14,7 @@ import { projectAbove } from './tree/workspaces.ts';
 interface Manager {
 	/** Parses its arguments. */
 	read: ReadOrder;
-	/** Its name and version for the programs it runs. */
+	/** Its name and version, for the environment of programs it runs. */
 	agent: string;
 }
 
@@ -24,7 +24,7 @@ const fetched: ReadOrder = (args) => ({ do: 'exec', args, mayFetch: true });
 const npx: ReadOrder = (args) =>
 	/^(--version|-v)$/.test(args[0] ?? '') ? { do: 'print', lines: [NPM_VERSION] } : fetched(withoutDashes(args));
 
-/** Every name this program is called by. */
+/** Every name under which this program is called. */
 const MANAGERS: Record<string, Manager> = {
 	npm,
 	npx: { read: npx, agent: NPM },
@@ -37,7 +37,7 @@ const MANAGERS: Record<string, Manager> = {
 	corepack: { read: (args) => corepack(args), agent: NPM }
 };
 
-/** The program behind `npm`, `npx` and what does the same under other names. @returns the exit code */
+/** Main function of `npm`, `npx` and the other package managers. @returns the exit code */
 export async function packageManager(context: ProcessContext): Promise<number> {
 	const [called = 'npm', ...args] = context.argv;
 	const name = called.split('/').pop() ?? called;
@@ -63,7 +63,7 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 
 const INSTALLING = ['install', 'uninstall', 'update'];
 
-/** Says that the project's own yarn does not run: what it alone can do is missed. */
+/** Notes that the project's own yarn is not run: features specific to it are missing. */
 function noteYarnPath({ sync, cwd }: ProcessContext, output: Output): void {
 	const file = inside(projectAbove(sync, cwd), '.yarnrc.yml');
 	const text = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : '';

@@ -7,9 +7,9 @@ import { runScript, type RunOptions } from './run-script.ts';
 import { projectAbove } from './tree/workspaces.ts';
 
 /**
- * The packages that are meant, `null` where none is named: then it is the one that one is in.
- * @param sorted each after those it depends on
- * @throws NpmError when a name means none
+ * Selected packages; `null` if none is named: then the current one is used.
+ * @param sorted sorts each after its dependencies
+ * @throws NpmError if a name matches none
  */
 export function chosen(context: ProcessContext, selection: Selection | null, sorted = false): Manifest[] | null {
 	if (selection === null) return null;
@@ -19,7 +19,7 @@ export function chosen(context: ProcessContext, selection: Selection | null, sor
 	return sorted ? inOrder(sync, members) : members;
 }
 
-/** @param goOn whether the others have their turn after a failure. @returns the exit code of the first failure, else 0 */
+/** @param goOn whether to continue after a failure. @returns the exit code of the first failure, otherwise 0 */
 export async function runInMembers(
 	context: ProcessContext,
 	output: Output,
@@ -30,7 +30,7 @@ export async function runInMembers(
 	return inTurn(members, goOn, (member) => runScript(context, output, member, script, options));
 }
 
-/** Does something with each of `members` as the working directory, or here when there are none named. */
+/** Calls a function with each of `members` as the working directory, or here if no members are selected. */
 export async function eachMember(
 	context: ProcessContext,
 	members: readonly Manifest[] | null,
@@ -41,7 +41,7 @@ export async function eachMember(
 	return inTurn(members, goOn, ({ directory }) => run(workingIn(context, directory)));
 }
 
-/** The same with another working directory. */
+/** Returns the same context with another working directory. */
 export const workingIn = (context: ProcessContext, cwd: string): ProcessContext => ({
 	...context,
 	cwd,

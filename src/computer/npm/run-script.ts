@@ -7,13 +7,13 @@ import type { Manifest } from './manifest.ts';
 export interface RunOptions {
 	silent: boolean;
 	ifPresent: boolean;
-	/** Whole words, put behind the script's own text. */
+	/** Arguments appended to the script's own text, each as one word. */
 	args: string[];
 }
 
 /**
  * `npm run`: runs the script with its pre and post scripts.
- * @returns the exit code of the first that fails, else 0
+ * @returns the exit code of the first that fails, otherwise 0
  */
 export async function runScript(
 	context: ProcessContext,
@@ -88,7 +88,7 @@ function suggestions(manifest: Manifest, name: string): string[] {
 	];
 }
 
-/** Levenshtein's. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
 	let row = Array.from({ length: b.length + 1 }, (_, index) => index);
 	for (const [index, letter] of [...a].entries()) {

@@ -5,17 +5,17 @@ type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 export interface PictureOptions {
 	/** Dots per inch. */
 	resolution: number;
-	/** Longest side in pixels, in place of the resolution. */
+	/** Longest side in pixels, instead of a resolution. */
 	longestSide: number | null;
 	type: 'image/png' | 'image/jpeg';
 }
 
-/** A PDF counts in points. */
+/** PDF units are points. */
 const POINTS_PER_INCH = 72;
-/** A page names its own size: a larger picture would take the memory of the tab. */
+/** Limit, since a page declares its own size: a larger image would exhaust the tab's memory. */
 const MOST_PIXELS = 40_000_000;
 
-/** Draws a page on white. A page too large for that resolution is drawn smaller. */
+/** Draws a page on a white background. A page that is too large for the resolution is scaled down. */
 export async function drawPage(document: PdfDocument, number: number, options: PictureOptions): Promise<Uint8Array> {
 	const page = await document.getPage(number);
 	const { width, height } = page.getViewport({ scale: 1 });

@@ -1,13 +1,13 @@
 import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { absolute } from '#computer/abi/paths.ts';
 
-/** Exit codes of poppler: a file that cannot be opened, a result that cannot be, a damaged or locked file, wrong options. */
+/** Exit codes of poppler: input cannot be opened, output cannot be opened, damaged or locked file, invalid options. */
 export const CANNOT_OPEN = 1;
 export const CANNOT_WRITE = 2;
 export const REFUSED = 3;
 export const WRONG_OPTIONS = 99;
 
-/** Reads the PDF; `null` after saying why it cannot be opened. */
+/** Reads the PDF; prints why it cannot be opened and returns `null` otherwise. */
 export function readInput(
 	sync: SyncSyscalls,
 	input: string,

@@ -1,11 +1,11 @@
 import { getDocumentProxy } from 'unpdf';
 
-/** A PDF that is none, is damaged or is locked. The message is a sentence. */
+/** Error for a file that is not a PDF, is damaged or is locked. The message is a complete sentence. */
 export class PdfRefused extends Error {
 	override readonly name = 'PdfRefused';
 }
 
-/** Canvases of a worker, which pdf.js draws on. */
+/** Creates canvases in a worker for pdf.js to draw on. */
 class WorkerCanvasFactory {
 	create(width: number, height: number): { canvas: OffscreenCanvas | null; context: unknown } {
 		const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
@@ -34,7 +34,7 @@ class NoFilterFactory {
 	destroy(): void {}
 }
 
-/** Opens a PDF with the fonts it brings, drawn as outlines. Throws `PdfRefused`. */
+/** Opens a PDF; its embedded fonts are drawn as outlines. Throws `PdfRefused`. */
 export async function openDocument(bytes: Uint8Array): ReturnType<typeof getDocumentProxy> {
 	try {
 		return await getDocumentProxy(bytes, {

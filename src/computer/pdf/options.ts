@@ -1,6 +1,6 @@
 export interface PdfOptions {
 	input: string;
-	/** `-`: standard output. Absent: beside the input, with the ending `.txt`. */
+	/** `-`: standard output. Absent: next to the input, with the extension `.txt`. */
 	output?: string | undefined;
 	/** 1-based. */
 	first: number;
@@ -12,7 +12,7 @@ export const USAGE = `Usage: pdftotext [options] <PDF-file> [<text-file>]
   -l <int>   last page to convert
   -layout, -raw, -q, -enc <string> are taken and change nothing`;
 
-/** poppler's options; `null` where they are wrong. */
+/** Parses poppler's options; `null` if they are invalid. */
 export function parseOptions(args: readonly string[]): PdfOptions | null {
 	const rest: string[] = [];
 	const pages = { first: 1, last: Number.MAX_SAFE_INTEGER };
@@ -22,7 +22,7 @@ export function parseOptions(args: readonly string[]): PdfOptions | null {
 			const page = Number(args[++at]);
 			if (!Number.isInteger(page)) return null;
 			if (arg === '-f') pages.first = Math.max(1, page);
-			// As poppler: 0 is the last there is.
+			// As in poppler, 0 is the last page.
 			else if (page > 0) pages.last = page;
 		} else if (arg === '-enc') at++;
 		else if (arg.startsWith('-') && arg !== '-') {

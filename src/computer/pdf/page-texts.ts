@@ -1,6 +1,6 @@
 import { openDocument } from './open-document.ts';
 
-/** The text of pages, one after another, a line a line. Throws `PdfRefused`. */
+/** Yields the text of pages, preserving lines. Throws `PdfRefused`. */
 export async function* pageTexts(
 	bytes: Uint8Array,
 	{ first, last }: { first: number; last: number }

@@ -3,12 +3,12 @@ import { CANNOT_OPEN, readInput, REFUSED, WRONG_OPTIONS } from './input.ts';
 import { openDocument, PdfRefused } from './open-document.ts';
 
 const encoder = new TextEncoder();
-/** Column at which a line's value starts, as poppler prints it. */
+/** Column at which a line's value starts, as in poppler's output. */
 const COLUMN = 17;
-/** A value is one line, and nothing in it drives a terminal. */
+/** A value is printed on one line, without terminal control characters. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 
-/** The program `pdfinfo`, as poppler's: title, author, number and size of the pages. */
+/** The program `pdfinfo`, compatible with poppler's: title, author, number and size of the pages. */
 export async function pdfinfo({ argv, cwd, sync }: ProcessContext): Promise<number> {
 	const say = (text: string): void => sync.write(2, encoder.encode(`${text}\n`));
 	const [input, more] = argv.slice(1);

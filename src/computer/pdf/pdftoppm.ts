@@ -17,7 +17,7 @@ const DEFAULT_RESOLUTION = 150;
 
 interface Options extends PictureOptions {
 	input: string;
-	/** Start of the names of the pictures; `null`: standard output. */
+	/** Prefix of the file names of the pictures; `null`: standard output. */
 	root: string | null;
 	first: number;
 	last: number;
@@ -26,7 +26,7 @@ interface Options extends PictureOptions {
 
 const encoder = new TextEncoder();
 
-/** The program `pdftoppm`, as poppler's: pictures of a PDF's pages. */
+/** The program `pdftoppm`, compatible with poppler's: pictures of a PDF's pages. */
 export async function pdftoppm({ argv, cwd, sync }: ProcessContext): Promise<number> {
 	const say = (text: string): void => sync.write(2, encoder.encode(`${text}\n`));
 	const options = parseOptions(argv.slice(1));
@@ -59,13 +59,13 @@ export async function pdftoppm({ argv, cwd, sync }: ProcessContext): Promise<num
 	return 0;
 }
 
-/** poppler's name: the number has as many digits as that of the last page. */
+/** File name as in poppler: the number has as many digits as that of the last page. */
 function pictureName({ isSingle, type }: Options, root: string, number: number, pages: number): string {
 	const ending = type === 'image/png' ? 'png' : 'jpg';
 	return isSingle ? `${root}.${ending}` : `${root}-${String(number).padStart(String(pages).length, '0')}.${ending}`;
 }
 
-/** poppler's options; `null` where they are wrong. */
+/** Parses poppler's options; `null` if they are invalid. */
 function parseOptions(args: readonly string[]): Options | null {
 	const rest: string[] = [];
 	const numbers = new Map<string, number>();

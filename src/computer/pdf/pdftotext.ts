@@ -7,7 +7,10 @@ import { pageTexts } from './page-texts.ts';
 
 const encoder = new TextEncoder();
 
-/** The program `pdftotext`, as poppler's: the text of a PDF's pages, each followed by a form feed. Pictures are not read. */
+/**
+ * The program `pdftotext`, compatible with poppler's: the text of a PDF's pages, each followed by a form feed. Text in
+ * images is not recognized.
+ */
 export async function pdftotext({ argv, cwd, sync }: ProcessContext): Promise<number> {
 	const say = (text: string): void => sync.write(2, encoder.encode(`${text}\n`));
 	const options = parseOptions(argv.slice(1));

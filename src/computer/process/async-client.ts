@@ -8,7 +8,7 @@ interface Waiting {
 	reject: (error: Error) => void;
 }
 
-/** The calls as promises, over the same port and the same handlers in the kernel. */
+/** Asynchronous system calls as promises, over the same port and the same handlers in the kernel. */
 export class AsyncClient {
 	#waiting = new Map<number, Waiting>();
 	#lastId = 0;

@@ -1,19 +1,20 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-/** Contents asked for at once: a call of the kernel for each file would take longer than what is done with it. */
+/** Bytes requested at once: one kernel call per file would take longer than the work on its content. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 export interface ContentLimits {
 	/** Size of the first call; each later one transfers four times as much, up to 4 MB. */
 	firstBytes?: number;
-	/** Files larger than this are not brought. At most 4 MB, which is also what it is when absent. */
+	/** Larger files are not transferred. At most 4 MB, which is also the default. */
 	largestBytes?: number;
 }
 
 /**
- * Files with what is in them, in their order, by few calls. The content is undefined for what is no file (links
- * too), for one larger than `largestBytes`, and for one that is gone or has grown since `stat` was taken.
+ * Yields files with their contents, in order, using few calls. The content is undefined for anything that is not a
+ * regular file (including links), for files larger than `largestBytes`, and for files that were removed or have grown
+ * since `stat` was taken.
  */
 export function* withContents<File extends { path: string; stat: WireStat }>(
 	sync: SyncSyscalls,

@@ -1,9 +1,8 @@
 import { toHex } from '#environment/blob-id.ts';
 
 /**
- * Takes away what the browser gives a worker and a program must not have: ways to make workers
- * outside the process table, and storage that opaque frames share in some browsers.
- * Fills in what Chromium leaves out in workers of an opaque origin.
+ * Removes browser globals that a program must not have: ways to create workers outside the process table, and storage
+ * that opaque frames share in some browsers. Adds what Chromium omits in workers of an opaque origin.
  */
 export function removeNativeGlobals(): void {
 	const names = [

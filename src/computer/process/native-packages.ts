@@ -1,7 +1,7 @@
-/** Packages that are a native program and nothing in WebAssembly → what does their work here. */
+/** Packages that consist only of a native program, without WebAssembly → replacement to suggest. */
 const INSTEAD: Record<string, string> = {
 	'@biomejs/biome': 'Format with prettier and lint with eslint.',
-	// Its WebAssembly release does not load anywhere: its table of functions is not exported.
+	// Its WebAssembly release cannot be loaded: it does not export its function table.
 	'@parcel/watcher': 'Watch files with chokidar, or let Vite watch them.',
 	'@swc/core': 'Take @swc/wasm.',
 	'better-sqlite3': 'Take sql.js, or the command sqlite3.',

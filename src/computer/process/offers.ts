@@ -1,6 +1,6 @@
 import type { ToKernel } from '#computer/abi/wire.ts';
 
-/** `ProcessContext.offer` over a way to the kernel. */
+/** Implements `ProcessContext.offer`. */
 export function numberedOffers(
 	post: (message: ToKernel, transfer: Transferable[]) => void
 ): (port: MessagePort) => number {

@@ -1,8 +1,8 @@
 import { HEADER_BYTES, Slot, type SharedStart, type ToKernel } from '#computer/abi/wire.ts';
 
-/** Messages of a process to its kernel with shared memory. */
+/** Sends messages of a process to its kernel, with shared memory. */
 export interface Outbox {
-	/** Posts a message. The kernel hears it before it answers a call that is made later. */
+	/** Posts a message. The kernel receives it before it answers a later call. */
 	post(message: ToKernel, transfer?: Transferable[]): void;
 	/** Announces a request in the shared memory. */
 	announce(): void;

@@ -1,6 +1,6 @@
 /**
- * Makes a view into a larger buffer (a Buffer's pool, a WASM memory) an array of its own:
- * a message would carry the whole buffer otherwise. Other values stay as they are.
+ * Copies a view of a larger buffer (a Buffer's pool, a WASM memory) into an array of its own: a message would carry the
+ * whole buffer otherwise. Other values are returned unchanged.
  */
 export function ownBytes<T>(value: T): T | Uint8Array {
 	if (!(value instanceof Uint8Array)) return value;

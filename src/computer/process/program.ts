@@ -4,42 +4,54 @@ import type { ReplaceOptions, SignalName } from '#computer/abi/syscalls.ts';
 /** Start parameters and calls of a program. */
 export interface ProcessContext {
 	pid: number;
-	/** Number of the process that has started it; 1 where that is none of the sandbox's. */
+	/** Pid of the process that started it; 1 if no process of the sandbox did. */
 	parent: number;
 	argv: string[];
 	cwd: string;
 	env: Record<string, string>;
-	/** Permissions that its new files do not get, as it starts. */
+	/** Permissions that its new files do not get, as of its start. */
 	umask: number;
-	/** Signals that do not end it unless it catches them, as its parent wished. */
+	/** Signals that it ignores unless it catches them, as requested by its parent. */
 	ignored: readonly SignalName[];
 	sync: SyncSyscalls;
 	async: AsyncSyscalls;
-	/** A cheap look at shared memory: true once a signal that would end this process is pending. For loops that never yield. */
+	/**
+	 * Cheap check of shared memory: true once a signal that would end this process is pending. For loops that never
+	 * yield.
+	 */
 	interrupted(): boolean;
-	/** Number of caught signals whose message this process has not received: for loops that never yield. */
+	/** Number of caught signals whose message has not been received yet: for loops that never yield. */
 	pendingSignals(): number;
-	/** Changes whenever anything in the volume changed: caches of stats and contents compare it. */
+	/** Changes whenever anything in the volume changes: caches of stats and contents compare it. */
 	generation(): number;
 	/** Id of the process's volume, if a worker may see several. */
 	volume?: number;
-	/** Memory that all programs of a session share, for what one of them prepares and others need too. It begins with zeros. */
+	/**
+	 * Memory shared by all programs of a session, for results that one of them computes and others need too. Initially
+	 * zeros.
+	 */
 	prepared?: SharedArrayBuffer | null;
-	/** Signals asked for with `catchSignal`. `newest` is the last process there was when it was sent: younger ones did not get it. */
+	/**
+	 * Receives signals requested with `catchSignal`. `newest` is the newest pid when the signal was sent: younger
+	 * processes did not get it.
+	 */
 	onSignal(listener: (signal: SignalName, newest: number) => void): void;
-	/** A message port to the parent, where it was given one. What goes over it is between the two programs. */
+	/** Message port to the parent, if it gave one. The messages are the two programs' own. */
 	channel?: MessagePort | null;
-	/** Numbers above 2 of the descriptors that the parent has given it. */
+	/** Numbers of the initial descriptors above 2. */
 	descriptors?: readonly number[];
-	/** Hands the kernel a child's end of a message channel. @returns its number, for the next `spawn` with `channel` */
+	/**
+	 * Transfers a child's end of a message channel to the kernel. @returns its number, for the next `spawn` with
+	 * `channel`
+	 */
 	offer?(port: MessagePort): number;
-	/** Declares that nothing continues when this program returns, so that its worker may run another process. */
+	/** Declares that nothing runs on when this program returns, so that its worker may run another process. */
 	leavesNothing?(): void;
 	/**
 	 * Runs another program in place of this one.
 	 *
-	 * @param leavesNothing whether nothing of this one continues, so that its worker may run another process
-	 * @throws SyscallError if there is none to run; otherwise this program does not continue
+	 * @param leavesNothing whether nothing of this program runs on, so that its worker may run another process
+	 * @throws SyscallError if the program cannot be run; otherwise this program does not continue
 	 */
 	replace?(options: ReplaceOptions, leavesNothing: boolean): Promise<never>;
 	/** Compiled once by the kernel and shared by all processes. */
@@ -47,7 +59,7 @@ export interface ProcessContext {
 }
 
 /**
- * A program: the whole of a worker's work. Returns the exit code; an exception it lets out
- * is printed on stderr and ends it with 1.
+ * A program: everything its worker runs. Returns the exit code; an uncaught exception is printed on stderr and ends it
+ * with 1.
  */
 export type Program = (context: ProcessContext) => Promise<number>;

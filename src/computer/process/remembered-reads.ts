@@ -2,18 +2,20 @@ import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { basename, dirname, isWithin, normalize, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
-/** Largest file whose bytes are kept, and all kept bytes together. */
+/** Largest file whose bytes are cached, and limit for all cached bytes. */
 const FILE_BYTES = 1024 * 1024;
 const TOTAL_BYTES = 32 * 1024 * 1024;
-/** Paths that are noted as asked for; beyond it the notes begin again. */
+/** Maximum number of paths noted as requested; then the notes are cleared. */
 const NOTED = 20_000;
 
-/** Number of missing files of a directory that are asked for one by one. For more, the names of all that it has are. */
+/**
+ * Number of missing files of a directory that are requested individually. For more, the directory's entries are read.
+ */
 const PROBES = 3;
 
-/** Answers about one path. Its text is the real path: no symbolic link is on the way or at its end. */
+/** Cached answers for one path. The path is real: it contains no symbolic links. */
 interface Known {
-	/** `null` where nothing is. */
+	/** `null` if nothing exists there. */
 	stat?: WireStat | null;
 	bytes?: Uint8Array;
 	/** Name → entry of a directory. */
@@ -24,19 +26,19 @@ interface Known {
 type Answer<Field extends keyof Known> = Exclude<Known[Field], undefined>;
 
 /**
- * Calls that remember what they have read. Loaders, test runners and build tools ask for the same files again and
+ * Wraps calls with a cache of what they read. Loaders, test runners and build tools request the same files again and
  * again, and each call costs more than its answer.
  *
- * A path is remembered from the second time it is asked for, so that what is read once costs nothing more. Only real
- * paths below the writable roots are, since changes are named by these. Before an answer is used again, the counter of
- * changes is looked at, and if it has moved on, what has changed is asked for and forgotten. Errors are not remembered.
+ * A path is cached from the second time it is requested, so that reading something once costs nothing extra. Only real
+ * paths below the writable roots are cached, since changes are reported by these. Before an answer is reused, the
+ * counter of changes is checked, and if it has moved, changed paths are requested and evicted. Errors are not cached.
  *
  * @param generation counter of the volume's changes
- * @param asked number of the asynchronous calls that this process has made: a call sees the changes of those before it
+ * @param asked number of the asynchronous calls that this process has made: a call sees the changes of earlier calls
  */
 export function rememberReads(sync: SyncSyscalls, generation: () => number, asked = () => 0): SyncSyscalls {
 	const memory = new Memory(sync, generation, asked);
-	// What is remembered under a real path is no symbolic link, so that both calls have the same answer.
+	// An answer cached under a real path is not a symbolic link, so that both calls have the same answer.
 	const statOf = (path: string, read: () => WireStat | null) => {
 		const stat = memory.ask(path, 'stat', read);
 		return stat && { ...stat };
@@ -50,31 +52,34 @@ export function rememberReads(sync: SyncSyscalls, generation: () => number, aske
 		realpath: (path) => memory.ask(path, 'real', () => sync.realpath(path)),
 		readFile(path, position, length) {
 			if ((position ?? 0) !== 0 || length !== undefined) return sync.readFile(path, position, length);
-			// The caller may change what it gets.
+			// The caller may modify the result.
 			return memory.ask(path, 'bytes', () => sync.readFile(path)).slice();
 		}
 	};
 }
 
-/** Returns whether answers under this path may be kept: no other text is the real path of anything that can change. */
+/**
+ * Returns whether answers for this path may be cached: any other spelling is not the real path of something that can
+ * change.
+ */
 const mayBeKept = (path: string): boolean =>
 	normalize(path) === path && WRITABLE_ROOTS.some((root) => root !== path && isWithin(path, root));
 
-/** Programs pass whatever they have. */
+/** Programs may pass any value. */
 const isText = (path: unknown): path is string => typeof path === 'string';
 
 class Memory {
 	readonly #sync: SyncSyscalls;
 	readonly #generation: () => number;
 	readonly #asked: () => number;
-	/** Directory → name → what is known of it. */
+	/** Directory → name → cached answers. */
 	readonly #directories = new Map<string, Map<string, Known>>();
-	/** Directory → files asked for that were not there. */
+	/** Directory → number of requested files that were missing. */
 	readonly #probes = new Map<string, number>();
-	/** Maps what has been asked for to whether it may be remembered the next time. */
+	/** Maps requested paths to whether they may be cached the next time. */
 	readonly #noted = new Map<string, boolean>();
 	#bytes = 0;
-	/** The change up to which everything that is remembered holds, and the asynchronous calls that are among these. */
+	/** Change up to which all cached answers are valid, and number of asynchronous calls included in these. */
 	#at: number;
 	#answered: number;
 
@@ -86,9 +91,9 @@ class Memory {
 		this.#answered = asked();
 	}
 
-	/** @throws what `read` throws */
+	/** @throws errors of `read` */
 	ask<Field extends keyof Known>(path: string, field: Field, read: () => Answer<Field>): Answer<Field> {
-		// The kernel says what is wrong with anything else.
+		// The kernel reports the error for anything else.
 		if (!isText(path)) return read();
 		const known = this.#current(path)?.[field];
 		if (known !== undefined) return known as Answer<Field>;
@@ -110,7 +115,7 @@ class Memory {
 		return this.ask(path, 'entries', () => new Map(this.#sync.readdir(path).map((entry) => [entry.name, entry])));
 	}
 
-	/** Asks what is at a path. Loaders try one ending after the other, most of which are missing. */
+	/** Returns the stat of a path. Loaders try one extension after the other, and most of these files are missing. */
 	look(path: string): WireStat | null {
 		const stat = this.#sync.statOrNull(path);
 		if (stat) return stat;
@@ -122,7 +127,7 @@ class Memory {
 		return null;
 	}
 
-	/** Returns whether the names of a directory that are known say that nothing is there. */
+	/** Returns whether the cached entries of its directory show that nothing exists at the path. */
 	isMissing(path: string): boolean {
 		if (!isText(path)) return false;
 		const directory = dirname(path);
@@ -132,12 +137,12 @@ class Memory {
 		return entries ? !entries.has(name) : this.isMissing(directory);
 	}
 
-	/** Finds what is known and still holds. */
+	/** Finds a cached answer that is still valid. */
 	#current(path: string): Known | undefined {
 		const known = this.#find(path);
 		const [now, asked] = [this.#generation(), this.#asked()];
 		if (!known || (now === this.#at && asked === this.#answered)) return known;
-		// Answered behind the calls that are on their way.
+		// Answered after the calls that are in flight.
 		this.#forget(this.#sync.changedSince(this.#at));
 		this.#at = now;
 		this.#answered = asked;
@@ -153,7 +158,7 @@ class Memory {
 		this.#noted.set(note, mayKeep);
 	}
 
-	/** Returns whether an answer may be kept under its path: changes are named by real paths. */
+	/** Returns whether an answer may be cached under its path: changes are reported by real paths. */
 	#holds(path: string, answer: Known[keyof Known]): boolean {
 		if (answer instanceof Uint8Array && answer.length > FILE_BYTES) return false;
 		if (typeof answer === 'string') return answer === path;
@@ -164,12 +169,15 @@ class Memory {
 		try {
 			return this.ask(path, 'real', () => this.#sync.realpath(path)) === path;
 		} catch {
-			// It has gone meanwhile.
+			// It was removed meanwhile.
 			return false;
 		}
 	}
 
-	/** Returns whether nothing is there or, where its directory is missing, there: a symbolic link that leads nowhere is something. */
+	/**
+	 * Returns whether nothing exists at the path or, if its directory is missing, there: a dangling symbolic link
+	 * counts as existing.
+	 */
 	#isFree(path: string): boolean {
 		const directory = dirname(path);
 		if (directory === '/') return false;
@@ -177,7 +185,7 @@ class Memory {
 		try {
 			return !this.entries(directory).has(basename(path));
 		} catch {
-			// No directory, or one that may not be listed.
+			// Not a directory, or one that may not be listed.
 			return false;
 		}
 	}
@@ -193,12 +201,12 @@ class Memory {
 		names.set(basename(path), { ...names.get(basename(path)), [field]: answer });
 	}
 
-	/** @param changed real paths, directories for all below them; `null` for too many */
+	/** @param changed real paths, a directory for everything below it; `null` if there are too many */
 	#forget(changed: readonly string[] | null): void {
 		if (changed === null) return this.#clear();
 		for (const path of changed) {
 			this.#forgetOne(path);
-			// The entries and the times of the directory are others.
+			// The entries and times of the parent directory have changed.
 			this.#forgetOne(dirname(path));
 			for (const directory of this.#directories.keys()) if (isWithin(directory, path)) this.#forgetAll(directory);
 		}

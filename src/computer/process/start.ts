@@ -18,10 +18,10 @@ import {
 } from '#computer/abi/wire.ts';
 
 /**
- * Makes this worker a process: waits for the kernel's start message, runs `program` and ends with
- * the code it returns. The last line of each program's main file.
+ * Turns this worker into a process: waits for the kernel's start message, runs `program` and ends with its exit code.
+ * Last line of each program's main file.
  *
- * @param prepare called with the assets its entry in `programs.ts` names, before the start or after it
+ * @param prepare called with the assets named in its entry in `programs.ts`, before or after the start
  */
 export function startProgram(program: Program, prepare?: (message: PrepareMessage) => void): void {
 	removeNativeGlobals();

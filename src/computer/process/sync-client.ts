@@ -11,7 +11,7 @@ import { HEADER_BYTES, Slot, State } from '#computer/abi/wire.ts';
 /** Time a process spins for its reply before it sleeps: the duration of most calls. Milliseconds. */
 const LOOK_MS = 0.03;
 
-/** The calls of a process that sleeps until each is answered. */
+/** Creates the calls of a process that sleeps until each is answered. */
 export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): SyncSyscalls {
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const data = new Uint8Array(memory, HEADER_BYTES);
@@ -21,9 +21,9 @@ export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): S
 	const look = createLook(LOOK_MS);
 	const isReplied = () => load(slots, Slot.state) === State.replied;
 
-	/** @returns bytes of the piece that has come */
+	/** @returns number of bytes in the received piece */
 	const reply = (): number => {
-		// Through the doorbell the answer comes soon, unless the call has to wait.
+		// Through the doorbell the answer arrives soon, unless the call has to wait.
 		if (load(slots, Slot.expected) === 1) look(isReplied);
 		for (;;) {
 			const state = load(slots, Slot.state);
@@ -64,7 +64,7 @@ export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): S
 	for (const name of SYSCALL_NAMES) calls[name] = (...args: unknown[]) => call(name, args);
 	calls['exit'] = (code: unknown) => {
 		call('exit', [code]);
-		// The kernel has ended the process, and its worker runs on until the browser gets to it.
+		// The kernel has ended the process, but its worker runs until the browser terminates it.
 		for (;;) wait(slots, Slot.state, load(slots, Slot.state));
 	};
 	return calls as unknown as SyncSyscalls;

@@ -5,8 +5,8 @@ const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const ESCAPE = 0xdc00;
 
 /**
- * Bytes as a string. Bytes that are no UTF-8 become lone surrogates U+DC80…U+DCFF, so that binary data
- * survives variables and `$(…)`; `encode` turns them back.
+ * Decodes bytes as a string. Bytes that are not valid UTF-8 become lone surrogates U+DC80…U+DCFF, so that binary data
+ * survives variables and `$(…)`; `encode` converts them back.
  */
 export function decode(bytes: Uint8Array): string {
 	try {
@@ -39,7 +39,7 @@ function sequenceLength(bytes: Uint8Array, at: number): number {
 	}
 }
 
-/** A string as UTF-8, with raw bytes where `decode` (or `printf '\xff'`) put them. */
+/** Encodes a string as UTF-8, with raw bytes for those from `decode` (or `printf '\xff'`). */
 export function encode(text: string): Uint8Array {
 	if (!/[\udc80-\udcff]/.test(text)) return encoder.encode(text);
 	const pieces: Uint8Array[] = [];
@@ -62,7 +62,7 @@ export { concat };
 /** Represents one raw byte for `encode`. */
 export const rawByte = (byte: number) => String.fromCharCode(byte < 0x80 ? byte : ESCAPE + byte);
 
-/** Bytes as a string of one character a byte. */
+/** Converts bytes to a string with one character per byte. */
 export function toLatin1(bytes: Uint8Array): string {
 	let text = '';
 	for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

@@ -14,7 +14,10 @@ import { limitStack } from './stack-limit.ts';
 /** Result of a call for Python: its value, or the name of the error (`ENOENT`) and its message. */
 type Answer = [error: string | undefined, value: unknown];
 
-/** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
+/**
+ * Creates the kernel's calls for Python's own modules. Bytes are passed as buffers, everything else as text and
+ * numbers.
+ */
 export function bridge(python: PyodideInterface, context: ProcessContext, interrupts: Interrupts) {
 	const { sync, async, pid } = context;
 	const prompted = promptReader(context);
@@ -33,11 +36,11 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		pid,
 		parent: context.parent,
 		umask: context.umask,
-		/** Numbers of the descriptors that the parent has given, as JSON. */
+		/** Numbers of the descriptors inherited from the parent, as JSON. */
 		descriptors: JSON.stringify(context.descriptors ?? []),
 		spawn: (json: string) => answer(() => sync.spawn(JSON.parse(json) as SpawnOptions)),
 		wait: (child: number) => answer(() => sync.waitPid(child).code),
-		/** Runs to the end: `{code, signal, timedOut, stdout, stderr}`, the last two bytes. */
+		/** Runs a command to its end: `{code, signal, timedOut, stdout, stderr}`, the last two as bytes. */
 		run: (json: string, input: Uint8Array | undefined, timeoutMs: number | undefined) =>
 			answer(() => {
 				const options = JSON.parse(json) as SpawnOptions;
@@ -50,7 +53,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		openFile: (path: string, mode: 'read' | 'write' | 'append') => answer(() => sync.openFile(path, mode)),
 		read: (descriptor: number, max: number) => answer(() => sync.read(descriptor, max)),
 		write: (descriptor: number, bytes: Uint8Array) => answer(() => sync.write(descriptor, bytes.slice())),
-		/** Readiness of descriptors as JSON, after so long at most. */
+		/** Readiness of descriptors as JSON, after at most this time. */
 		poll: (wishes: string, milliseconds: number) =>
 			answer(() => JSON.stringify(sync.poll(JSON.parse(wishes) as PollWish[], milliseconds))),
 		followZone: zoneFollower(python),
@@ -65,7 +68,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught, true)),
 		processes: () => answer(() => JSON.stringify(sync.processes())),
 		terminalSize: () => answer(() => python.toPy(sync.terminalSize())),
-		/** All settings of the terminal as JSON, after a change of some. */
+		/** Changes settings of the terminal and returns all of them, as JSON. */
 		terminalSettings: (json: string) =>
 			answer(() => JSON.stringify(sync.terminalSettings(JSON.parse(json) as Partial<TerminalSettings>))),
 		/** A line typed at a prompt: `(kind, text)`. */
@@ -76,7 +79,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 				const response = sync.fetch({ method, url, headers: parsed, body: body ?? null, purpose });
 				return python.toPy({ ...response, body: response.body });
 			}),
-		/** Calls a function of Python after so long, or as soon as what is returned is called; at most once. */
+		/** Calls a function of Python after this time, or as soon as the returned function is called; at most once. */
 		wakeAfter: (milliseconds: number, resume: () => void): (() => void) => {
 			const wake = once(() => {
 				clearTimeout(timer);
@@ -85,27 +88,30 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 			const timer = setTimeout(wake, milliseconds);
 			return wake;
 		},
-		/** Calls a function of Python when one of the descriptors is ready, after so long at most, or as `wakeAfter`. */
+		/**
+		 * Calls a function of Python when one of the descriptors is ready, after at most this time, or as in
+		 * `wakeAfter`.
+		 */
 		pollThen: (wishes: string, milliseconds: number, resume: () => void): (() => void) => {
 			const wake = once(resume);
-			// Whatever its answer, Python looks at the descriptors itself.
+			// Whatever the answer, Python checks the descriptors itself.
 			void async.poll(JSON.parse(wishes) as PollWish[], Math.ceil(milliseconds)).then(wake, wake);
 			return wake;
 		},
 		takeInterrupt: () => interrupts.take(),
 		mainRuns: (isRunning: boolean) => interrupts.mainRuns(isRunning),
 		limitStack: () => limitStack((python as unknown as { _module: PyodideModule })._module),
-		/** Calls a function of Python on a stack of its own, after what runs now. */
+		/** Calls a function of Python on a separate stack, after the current code. */
 		startThread: (run: PyCallable) => void run.callPromising(),
-		/** Sleeps, at most so long that Ctrl-C is seen in between. */
+		/** Sleeps, in intervals short enough to notice Ctrl-C. */
 		sleep: (milliseconds: number) => void Atomics.wait(wait, 0, 0, milliseconds)
 	};
 }
 
-/** Output of a command for `subprocess.run`. */
+/** Maximum output of a command for `subprocess.run`. */
 const RUN_BYTES = 64 * 1024 * 1024;
 
-/** Makes a function that works the first time it is called. */
+/** Wraps a function so that only the first call runs it. */
 function once(work: () => void): () => void {
 	let isDone = false;
 	return () => {

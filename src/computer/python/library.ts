@@ -32,10 +32,10 @@ import threads from './lib/threads.py?raw';
 import venv from './lib/venv.py?raw';
 import web from './lib/web.py?raw';
 
-/** Searched last, so that the real pytest and pip are taken once they are installed. */
+/** Searched last, so that the real pytest and pip take precedence once they are installed. */
 const FALLBACK = '_sandglass/fallback';
 
-/** Our own Python modules: name in the archive with the standard library → source. Nothing of them is in the volume. */
+/** Our own Python modules: name in the archive with the standard library → source. None of them is in the volume. */
 export const OWN: Record<string, string> = {
 	'_multiprocessing.py': multiprocessing,
 	'_sandglass/__init__.py': '"""What Python needs of the sandbox."""\n',

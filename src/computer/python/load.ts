@@ -7,7 +7,7 @@ import { SuspendedFrames } from './suspended-frames.ts';
 
 const ADDRESS = 'https://python.invalid/';
 
-/** Set once an error has ended the interpreter, as one of WebAssembly's does. */
+/** `error` is set once an error has ended the interpreter, such as one of WebAssembly. */
 export const fate: { error?: Error } = {};
 
 /** Starts the interpreter from its memory snapshot, up to the point where it needs the program to run. */
@@ -31,13 +31,13 @@ export async function loadInterpreter({ modules, files }: Prepared): Promise<Pyo
 	}
 }
 
-/** Parts of the snapshot that depend on where it was created are replaced by current values. */
+/** Replaces parts of the snapshot that depend on where it was created by current values. */
 function settleIn(module: PyodideModule, frames: SuspendedFrames): PyodideModule {
 	frames.start(module);
 	module.API.on_fatal = (error) => void (fate.error = error);
 	const restore = module.API.restoreSnapshot;
 	module.API.restoreSnapshot = (snapshot) => {
-		// The number of the function that calls C functions with another number of arguments. Engines differ in it.
+		// Index of the function that calls C functions with a different number of arguments. It depends on the engine.
 		const offset = module.HEAPU32[module.__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET >>> 2] ?? 0;
 		const trampoline = (module.__PyRuntime + offset) >>> 2;
 		const ours = module.HEAPU32[trampoline] ?? 0;
@@ -49,7 +49,10 @@ function settleIn(module: PyodideModule, frames: SuspendedFrames): PyodideModule
 	return module;
 }
 
-/** Pyodide fetches its parts by address and compiles as it loads; here they have come with the worker's preparation. */
+/**
+ * Pyodide fetches its parts by URL and compiles them while loading; here they have been sent with the worker's
+ * preparation.
+ */
 function answerRequests(module: WebAssembly.Module, library: Uint8Array, frames: SuspendedFrames): () => void {
 	const { fetch } = globalThis;
 	const { instantiateStreaming } = WebAssembly;

@@ -3,12 +3,12 @@ import type { PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import { zoneOf } from '#computer/local-time/zone.ts';
 import { LocalTime } from '#computer/local-time/zoned-date.ts';
 
-/** Bytes of a name in the C library, the last one a zero. */
+/** Size of a name in the C library, including the terminating NUL. */
 const NAME_BYTES = 17;
 
 /**
- * Makes the C library read the zone again, which it does once by itself.
- * @returns addresses of its names, in winter and in summer
+ * Makes the C library read the zone again, which it only does once by itself.
+ * @returns addresses of its names, standard and daylight saving time
  */
 export function readZone(module: PyodideModule): number[] {
 	const [standard, summer] = module.HEAPU32.subarray(module.___tzname >>> 2);
@@ -18,15 +18,15 @@ export function readZone(module: PyodideModule): number[] {
 }
 
 /**
- * Makes the interpreter's C library follow `TZ`: it asks `Date` for local time, and keeps the names of the zone itself.
- * @returns what takes each value of the variable; absent, the zone is the browser's
+ * Makes the interpreter's C library follow `TZ`: it uses `Date` for local time, and caches the names of the zone.
+ * @returns function that receives each value of the variable; absent: the browser's zone
  */
 export function zoneFollower(python: PyodideInterface): (tz: string | undefined) => void {
 	const module = (python as unknown as { _module: PyodideModule })._module;
 	const time = new LocalTime(globalThis);
 	let isFollowing = false;
 	return (tz) => {
-		// The browser's own zone is there from the start; looking up its names takes longer than the rest of a start.
+		// The browser's own zone is set from the start; looking up its names takes longer than the rest of a start.
 		if (tz === undefined && !isFollowing) return;
 		isFollowing = true;
 		time.follow(tz);

@@ -8,8 +8,8 @@ import pack from './lib/pack.py?raw';
 import { SETTINGS } from './settings.ts';
 
 /**
- * Run by the build, in Node: writes into the directory named `library.zip`, which is the standard library and our own
- * modules, compiled, and `snapshot.gz`, the memory of an interpreter that has started with it.
+ * Run by the build, in Node: writes `library.zip`, the compiled standard library and our own modules, and
+ * `snapshot.gz`, the memory of an interpreter started with it, into the given directory.
  */
 const [, , directory] = process.argv;
 if (directory === undefined) throw new Error('The directory to write to is missing.');
@@ -28,15 +28,15 @@ async function packed(): Promise<Uint8Array> {
 
 async function memory(stdLibURL: string): Promise<Uint8Array> {
 	const python = await start({ stdLibURL, _makeSnapshot: true });
-	// What every run needs, and what pytest and unittest begin with.
+	// Needed by every run, and by pytest and unittest at their start.
 	python.runPython('import _sandglass.sockets; _sandglass.sockets.install()');
 	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib, gc; gc.collect()');
 	return (python as PyodideInterface & { makeMemorySnapshot(): Uint8Array }).makeMemorySnapshot();
 }
 
 /**
- * The interpreter notes once whether the engine can switch stacks, and the tab's can where this Node cannot. Nothing
- * is suspended here.
+ * Claims that the engine can switch stacks: the interpreter checks it only once, and the tab's engine can while this
+ * Node cannot. Nothing is suspended here.
  */
 function claimStackSwitching(): void {
 	function Suspending(run: unknown): unknown {

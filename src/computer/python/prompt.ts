@@ -3,7 +3,7 @@ import type { Completion } from '#computer/terminal/completion.ts';
 import { History } from '#computer/terminal/history.ts';
 import { LineEditor } from '#computer/terminal/line-editor.ts';
 
-/** Input at a prompt: a line, or the key that left it. */
+/** Input at a prompt: a line, or the key that ended it. */
 export type Prompted = ['line', string] | ['cancel' | 'end', ''];
 
 const INDENT = '    ';
@@ -11,7 +11,7 @@ const INDENT = '    ';
 /**
  * Reads lines at the terminal with readline's keys, for Python's own prompts.
  *
- * @returns function of the prompt, its history file, and the completer of a word (names, one per line)
+ * @returns function that takes the prompt, its history file, and the completer of a word (names, one per line)
  */
 export function promptReader({ sync }: ProcessContext) {
 	const editors = new Map<string, { editor: LineEditor; history: History }>();

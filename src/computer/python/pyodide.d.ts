@@ -9,47 +9,47 @@ declare module 'pyodide/pyodide.asm.mjs' {
 		HEAPU32: Uint32Array;
 		/** Address of the interpreter's state. */
 		__PyRuntime: number;
-		/** Address of the number that says where in it the trampoline's number is. */
+		/** Address of the field that contains the trampoline's offset in the interpreter's state. */
 		__PyEM_EMSCRIPTEN_TRAMPOLINE_OFFSET: number;
-		/** Address of two addresses: the names of the time zone, in winter and in summer. */
+		/** Address of two pointers: the names of the time zone, standard and daylight saving time. */
 		___tzname: number;
 		___timezone: number;
 		___daylight: number;
-		/** Address at which the stack in memory begins; it grows towards 0. */
+		/** Address at which the stack in memory starts; it grows towards 0. */
 		_emscripten_stack_get_base(): number;
 		/** Address of the running thread's state. */
 		_PyThreadState_Get(): number;
-		/** Sets between which addresses a thread may use the stack. Returns 0, or -1 with an exception. */
+		/** Sets the addresses between which a thread may use the stack. Returns 0, or -1 with an exception. */
 		_PyUnstable_ThreadState_SetStackProtection(thread: number, lowest: number, size: number): number;
 		/** Writes the time zone's values to these addresses. */
 		__tzset_js(timezone: number, daylight: number, standardName: number, summerName: number): void;
 	}
 
-	/** Emscripten's module factory, which `loadPyodide` takes as `createPyodideModule`. */
+	/** Emscripten's module factory, accepted by `loadPyodide` as `createPyodideModule`. */
 	const create: (settings: Record<string, unknown>) => Promise<PyodideModule>;
 	export default create;
 }
 
 declare module 'pyodide/pyodide.asm.wasm?url' {
-	/** Address of the WebAssembly module. */
+	/** URL of the WebAssembly module. */
 	const url: string;
 	export default url;
 }
 
 declare module 'virtual:python-library' {
-	/** Address of the archive with the standard library and our own modules. */
+	/** URL of the archive with the standard library and our own modules. */
 	const url: string;
 	export default url;
 }
 
 declare module 'virtual:python-snapshot' {
-	/** Address of the interpreter's memory, packed by gzip. */
+	/** URL of the interpreter's memory, gzipped. */
 	const url: string;
 	export default url;
 }
 
 declare module '*.py?raw' {
-	/** A Python module's source. */
+	/** Source of a Python module. */
 	const source: string;
 	export default source;
 }

@@ -13,10 +13,10 @@ const NOTICE = 'Loading Python (16 MB, once) …';
 let settle: { resolve: (python: PyodideInterface) => void; reject: (error: Error) => void };
 const interpreter = new Promise<PyodideInterface>((resolve, reject) => (settle = { resolve, reject }));
 interpreter.catch(() => {
-	// Callers that run something receive the failure; a spare that could not be loaded is never used.
+	// Callers that run something receive the failure; a spare worker that failed to load is never used.
 });
 
-/** Takes Python's parts and starts the interpreter, so that a spare worker has it running when it is needed. */
+/** Receives Python's parts and starts the interpreter, so that a spare worker has it running when needed. */
 export function prepare(message: PrepareMessage): void {
 	if ('failed' in message) settle.reject(new Error(message.failed));
 	else loadInterpreter(message.prepared).then(settle.resolve, settle.reject);
@@ -33,7 +33,7 @@ export async function python(context: ProcessContext): Promise<number> {
 	const { argv, cwd, env } = context;
 	const main = loaded.pyimport('_sandglass.main') as { start: PyCallable };
 	const described = JSON.stringify({ argv, cwd, env });
-	// With stack switching, threads of the program can take turns.
+	// With stack switching, the program's threads can take turns.
 	try {
 		return await ((
 			'Suspending' in WebAssembly ? main.start.callPromising(described) : main.start(described)

@@ -12,8 +12,8 @@ export const SETTINGS = {
 	stderr: () => {}
 };
 
-/** The asset with the standard library and our own modules. */
+/** Asset with the standard library and our own modules. */
 export const LIBRARY = 'python-library.zip';
 
-/** The asset with the memory of an interpreter that has started with that library and imported what every run needs. */
+/** Asset with the memory of an interpreter that was started with that library and has imported what every run needs. */
 export const SNAPSHOT = 'python.snapshot.gz';

@@ -3,18 +3,18 @@ import type { ProcessContext } from '#computer/process/program.ts';
 
 const SIGINT = 2;
 
-/** Ctrl-C for the main thread of the program. */
+/** Delivers Ctrl-C to the main thread of the program. */
 export interface Interrupts {
-	/** True once for a signal that the interpreter has not found yet. */
+	/** Returns true once for a signal that the interpreter has not seen yet. */
 	take(): boolean;
-	/** Notes whether it is the main thread that runs: only there the interpreter finds signals. */
+	/** Records whether the main thread runs: only there the interpreter handles signals. */
 	mainRuns(isRunning: boolean): void;
 }
 
 /**
- * Ctrl-C becomes KeyboardInterrupt: the interpreter looks at what it takes for a buffer every few thousand
- * instructions, and finds the signal that waits in the process's shared memory. As long as it does not yield, no
- * message reaches it; hence each signal counts once, however long its message stays unread.
+ * Turns Ctrl-C into KeyboardInterrupt: every few thousand instructions the interpreter checks what it takes for a
+ * buffer, and finds the signal pending in the process's shared memory. As long as it does not yield, it receives no
+ * message; hence each signal counts once, however long its message remains unread.
  */
 export function connectSignals(python: PyodideInterface, context: ProcessContext): Interrupts {
 	context.sync.catchSignal('SIGINT', true, true);
@@ -33,7 +33,7 @@ export function connectSignals(python: PyodideInterface, context: ProcessContext
 			return isMain && take() ? SIGINT : 0;
 		},
 		set 0(_handled: number) {
-			// The interpreter clears it; counted signals are already delivered.
+			// The interpreter clears the buffer; counted signals are already delivered.
 		}
 	};
 	python.setInterruptBuffer(buffer as unknown as Uint8Array);

@@ -3,7 +3,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { errnoOf } from './filesystem/errno.ts';
 import type { EmscriptenFs } from './filesystem/types.ts';
 
-/** Standard input, output and error are the process's own descriptors. */
+/** Connects standard input, output and error to the process's own descriptors. */
 export function connectStreams(python: PyodideInterface, { sync }: ProcessContext): void {
 	const { ErrnoError } = python.FS as unknown as EmscriptenFs;
 	const guarded = <Value>(work: () => Value): Value => {
@@ -20,7 +20,7 @@ export function connectStreams(python: PyodideInterface, { sync }: ProcessContex
 			return bytes.length;
 		}
 	});
-	// Of the interpreter's own making, and empty: who asks for the terminal is to take standard input.
+	// The interpreter's own terminal is empty: programs that open it must use standard input.
 	python.FS.unlink('/dev/tty');
 	python.setStdin({
 		isatty: sync.isTerminal(0),

@@ -1,25 +1,26 @@
 import type { PyodideModule } from 'pyodide/pyodide.asm.mjs';
 
-/** `_Py_DebugOffsets` at the start of the runtime's state: words of 8 bytes, the first of them this text. */
+/** `_Py_DebugOffsets` at the start of the runtime's state: words of 8 bytes, the first of which is this text. */
 const COOKIE = 'xdebugpy';
 const TABLE_WORDS = 60;
 
 type Exports = Record<string, unknown> & {
-	/** Puts the running thread aside. Returns the address of its state. */
+	/** Suspends the running thread. Returns the address of its state. */
 	captureThreadState(): number;
 	restoreThreadState(thread: number): void;
 };
 
 /**
- * Hides the frames of each thread that has given way, from when its stack is left until it is returned to. Other threads
- * use the memory of that stack meanwhile, and the collector and `sys.settrace` follow the frames of all threads into it.
+ * Hides the frames of each thread that has yielded, from leaving its stack until returning to it. Meanwhile other
+ * threads use the memory of that stack, and the collector and `sys.settrace` would follow the frames of all threads
+ * into it.
  */
 export class SuspendedFrames {
 	#module: PyodideModule | undefined;
 	#offset = 0;
 	readonly #frames = new Map<number, number>();
 
-	/** Puts itself in front of the two functions with which stacks are left and returned to. */
+	/** Wraps the two functions with which stacks are left and returned to. */
 	exportsOf(exports: WebAssembly.Exports): WebAssembly.Exports {
 		const { captureThreadState, restoreThreadState } = exports as Exports;
 		return {
@@ -37,13 +38,13 @@ export class SuspendedFrames {
 		};
 	}
 
-	/** @throws if the interpreter has no table of offsets where this one has it */
+	/** @throws if the interpreter has no table of offsets at the expected address */
 	start(module: PyodideModule): void {
 		this.#module = module;
 		this.#offset = offsetOfFrame(module);
 	}
 
-	/** Sets the address of a thread's innermost frame. Returns what it was. */
+	/** Sets the address of a thread's innermost frame. Returns the previous one. */
 	#exchange(thread: number, frame: number): number {
 		const memory = this.#module!.HEAPU32;
 		const at = (thread + this.#offset) >>> 2;
@@ -53,7 +54,9 @@ export class SuspendedFrames {
 	}
 }
 
-/** Offset of the innermost frame in the state of a thread: it follows `prev`, `next` and `interp`, the first three fields. */
+/**
+ * Offset of the innermost frame in a thread's state: it follows `prev`, `next` and `interp`, the first three fields.
+ */
 function offsetOfFrame({ HEAPU32, __PyRuntime: runtime }: PyodideModule): number {
 	const table = HEAPU32.subarray(runtime >>> 2, (runtime >>> 2) + TABLE_WORDS * 2);
 	const words = Array.from({ length: TABLE_WORDS }, (_, at) => table[at * 2]!);
@@ -65,7 +68,7 @@ function offsetOfFrame({ HEAPU32, __PyRuntime: runtime }: PyodideModule): number
 
 const I32 = 0x7f;
 
-/** Makes of a function one that WebAssembly takes for its own: a module that imports it and exports it again. */
+/** Wraps a JavaScript function as a WebAssembly function, using a module that imports it and exports it again. */
 function exported(
 	parameters: number[],
 	results: number[],

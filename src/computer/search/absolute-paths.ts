@@ -6,7 +6,7 @@ import { decode, encode } from '#computer/process/text.ts';
  */
 export const ROOT = 'absolute-path-of-the-sandbox:';
 
-/** An argument that is an absolute path of the volume, as the WASI program can open it. */
+/** Rewrites an argument that is an absolute path of the volume so that the WASI program can open it. */
 export const markAbsolute = (arg: string) => (/^\/(workspace|tmp|home|usr)(\/|$)/.test(arg) ? ROOT + arg : arg);
 
 /** Restores the paths in the output as the user wrote them. */

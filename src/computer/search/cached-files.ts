@@ -28,8 +28,8 @@ export interface CachedFilesOptions {
 }
 
 /**
- * File calls of WASI for a program that only reads: answered from what earlier searches have cached, since asking the
- * kernel for each of thousands of files takes longer than searching them.
+ * WASI file calls for a read-only program: answered from what earlier searches have cached, since asking the kernel for
+ * each of thousands of files takes longer than searching them.
  */
 export class CachedFiles {
 	#open: OpenTable;
@@ -125,7 +125,7 @@ export class CachedFiles {
 		};
 	}
 
-	/** A path argument, absolute; null if the descriptor is no directory. */
+	/** Reads a path argument as an absolute path; null if the descriptor is not a directory. */
 	#path(directory: number, at: number, length: number): string | null {
 		const open = this.#open.get(directory);
 		if (open?.kind !== 'directory') return null;
@@ -180,7 +180,7 @@ export class CachedFiles {
 		return Errno.success;
 	}
 
-	/** Entries from `cookie` on; a buffer filled to its end asks the program to come again. */
+	/** Writes entries starting at `cookie`; a full buffer makes the program call again. */
 	#readdir(descriptor: number, buffer: number, length: number, cookie: number, used: number): number {
 		const open = this.#open.get(descriptor);
 		if (open?.kind !== 'directory') return Errno.badDescriptor;
@@ -240,7 +240,7 @@ export class CachedFiles {
 		}
 	}
 
-	/** Stat of a path; `null` if there is nothing. @throws SyscallError */
+	/** Stat of a path; `null` if nothing exists there. @throws SyscallError */
 	#stat(path: string, follow: boolean): WireStat | null {
 		const known = this.#known.lookup(path);
 		if (known === null || (known && !(follow && known.kind === 'symlink'))) return known;
@@ -249,7 +249,7 @@ export class CachedFiles {
 	}
 }
 
-/** Stat of an open file, of which only contents are cached. */
+/** Stat of an open file, whose times are not cached. */
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 const contentStat = (size: number): WireStat => ({
 	...NO_TIMES,
@@ -261,7 +261,7 @@ const contentStat = (size: number): WireStat => ({
 	links: 1
 });
 
-/** Encoded lists: those of a volume that is searched again and again are encoded once. */
+/** Encoded directory listings: those of a volume that is searched repeatedly are encoded once. */
 const encodings = new WeakMap<readonly WireDirent[], Uint8Array[]>();
 
 function encoded(entries: readonly WireDirent[]): Uint8Array[] {

@@ -5,7 +5,10 @@ type Directory = Map<string, WireStat>;
 
 interface KnownFile {
 	path: string;
-	/** Sorts as a walk of sorted directories goes: what is in a directory before what is called like it and longer. */
+	/**
+	 * Sort key in the order of a walk of sorted directories: entries of a directory before siblings whose longer names
+	 * start with its name.
+	 */
 	key: string;
 	size: number;
 }
@@ -13,14 +16,14 @@ interface KnownFile {
 const byName = (a: WireDirent, b: WireDirent) => (a.name < b.name ? -1 : 1);
 
 /**
- * Directory data for a search: one call transfers a whole tree, where listing it and reading ignore files per
- * directory would be thousands.
+ * Directory data for a search: one call transfers a whole tree, while listing it and reading ignore files per directory
+ * would take thousands.
  */
 export class KnownTree {
 	#directories = new Map<string, Directory>();
 	#lists = new Map<string, readonly WireDirent[]>();
 	#left = new Set<string>();
-	/** All files in the order in which a search takes them: by path. */
+	/** All files in the order of a search: by path. */
 	#files: KnownFile[] = [];
 	#order = new Map<string, number>();
 
@@ -28,15 +31,15 @@ export class KnownTree {
 	isLinked = false;
 
 	/**
-	 * @param files the calls of the process that searches just now
-	 * @param ignores whether ignore files count: what they leave out everywhere is then not even walked
+	 * @param files calls of the process that is currently searching
+	 * @param ignores whether ignore files apply: what they exclude everywhere is not even walked then
 	 */
 	constructor(
 		public files: SyncSyscalls,
 		private readonly ignores: boolean
 	) {}
 
-	/** Entries of a directory, the same list each time. @throws SyscallError */
+	/** Entries of a directory, returned as the same list each time. @throws SyscallError */
 	list(path: string): readonly WireDirent[] {
 		let list = this.#lists.get(path);
 		if (!list) this.#lists.set(path, (list = this.#read(path)));
@@ -53,7 +56,7 @@ export class KnownTree {
 		return [...directory].map(([name, { kind }]) => ({ name, kind })).sort(byName);
 	}
 
-	/** `null` where there is nothing, `undefined` where that is not known here. Links are not followed. */
+	/** `null` if nothing exists there, `undefined` if that is not known here. Links are not followed. */
 	lookup(path: string): WireStat | null | undefined {
 		const slash = path.lastIndexOf('/');
 		const name = path.slice(slash + 1);
@@ -63,7 +66,9 @@ export class KnownTree {
 		return directory.get(name) ?? (this.#left.has(name) ? undefined : null);
 	}
 
-	/** `path` and the files that follow it, small ones only, as many as have `maxBytes` together. Nothing for a file that is not known. */
+	/**
+	 * `path` and the files after it, only small ones, up to `maxBytes` in total. Yields nothing for an unknown file.
+	 */
 	filesFrom(path: string, maxFileBytes: number, maxBytes: number): string[] {
 		const at = this.#order.get(path);
 		if (at === undefined) return [];
@@ -86,7 +91,7 @@ export class KnownTree {
 		this.isLinked ||= this.files.realpath(path) !== path;
 		const skip = this.ignores ? this.#ignoredEverywhere(path) : [];
 		const found = this.files.walk(path, { skip });
-		// A file gives itself.
+		// `path` is a file itself.
 		if (found.length === 1 && found[0]?.path === path) return;
 		for (const name of skip) this.#left.add(name);
 		this.#directories.set(path, new Map());
@@ -104,7 +109,7 @@ export class KnownTree {
 		}
 	}
 
-	/** Names such as `node_modules` that a repository's own `.gitignore` leaves out, whatever else it says. */
+	/** Names such as `node_modules` that a repository's own `.gitignore` excludes, whatever else it contains. */
 	#ignoredEverywhere(top: string): string[] {
 		const at = (name: string) => `${top === '/' ? '' : top}/${name}`;
 		const { files } = this;

@@ -4,13 +4,13 @@ import { KnownTree } from './known-tree.ts';
 /** Limit for contents cached between searches. */
 const CACHE_BYTES = 64 * 1024 * 1024;
 
-/** Data of a volume cached by a search. */
+/** Cached data of a volume, from searches. */
 export interface Memory {
 	tree: KnownTree;
 	contents: Contents;
 }
 
-/** Contents of files by path, as many as there is room for. */
+/** Contents of files by path, as far as there is room. */
 class Contents {
 	#bytes = new Map<string, Uint8Array>();
 	#room = CACHE_BYTES;
@@ -19,7 +19,7 @@ class Contents {
 		return this.#bytes.get(path);
 	}
 
-	/** Keeps all of them, or none when there is no room. */
+	/** Caches all of them, or none if there is no room. */
 	keep(contents: Record<string, Uint8Array>): void {
 		const size = Object.values(contents).reduce((sum, bytes) => sum + bytes.length, 0);
 		if (size > this.#room) return;
@@ -27,7 +27,7 @@ class Contents {
 		for (const [path, bytes] of Object.entries(contents)) this.#bytes.set(path, bytes);
 	}
 
-	/** @param paths files, and directories for all below them */
+	/** @param paths files, and directories for everything below them */
 	forget(paths: readonly string[]): void {
 		const directories = paths.filter((path) => !this.#drop(path)).map((path) => `${path}/`);
 		if (directories.length === 0) return;

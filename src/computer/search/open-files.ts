@@ -16,7 +16,8 @@ export class OpenTable {
 			{ kind: 'stdin' },
 			{ kind: 'output', descriptor: 1 },
 			{ kind: 'output', descriptor: 2 },
-			// Only the working directory, as `.`: with `/` beside it, relative arguments resolve from `/`.
+			// Only the working directory, as `.`: if `/` was preopened as well, relative arguments would resolve from
+			// `/`.
 			{ kind: 'directory', path: cwd, preopen: '.' }
 		];
 	}

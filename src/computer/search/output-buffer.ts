@@ -2,7 +2,7 @@ import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 
 const FULL_BYTES = 65536;
 
-/** Gathers what a program writes into few calls. */
+/** Merges a program's writes into few calls. */
 export class OutputBuffer {
 	#pieces: Uint8Array[] = [];
 	#size = 0;
@@ -11,22 +11,22 @@ export class OutputBuffer {
 
 	constructor(
 		private readonly calls: SyncSyscalls,
-		/** Undoes what was done to paths, on whole lines. */
+		/** Reverts the rewriting of paths, on whole lines. */
 		private readonly restore: ((bytes: Uint8Array) => Uint8Array) | null = null
 	) {}
 
-	/** False once the reader is gone. */
+	/** Returns false once the reader is gone. */
 	write(descriptor: 1 | 2, bytes: Uint8Array): boolean {
 		if (descriptor !== this.#descriptor) this.flush();
 		this.#descriptor = descriptor;
 		this.#pieces.push(bytes.slice());
 		this.#size += bytes.length;
 		if (this.#size < FULL_BYTES) return !this.#broken;
-		// Only whole lines while more follows, so that nothing to be restored is cut in two.
+		// Only whole lines while more follows, so that no rewritten path is split.
 		return this.restore && !bytes.includes(10) ? true : this.flush(this.restore !== null);
 	}
 
-	/** @param linesOnly keeps back what comes after the last line end */
+	/** @param linesOnly keeps what follows the last newline in the buffer */
 	flush(linesOnly = false): boolean {
 		const whole = new Uint8Array(this.#size);
 		let at = 0;

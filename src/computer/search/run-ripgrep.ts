@@ -6,7 +6,7 @@ import { CachedFiles, type CachedFilesOptions } from './cached-files.ts';
 import { OutputBuffer } from './output-buffer.ts';
 
 export interface RipgrepOptions extends Omit<CachedFilesOptions, 'output'> {
-	/** Name of the program first. */
+	/** Arguments, starting with the name of the program. */
 	args: string[];
 	env: Record<string, string>;
 }

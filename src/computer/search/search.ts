@@ -17,14 +17,14 @@ export async function search(context: ProcessContext): Promise<number> {
 	const ripgrep = await module;
 	if (!sync.isTerminal(0) && searchesInput(args)) {
 		const stdin = readAll(sync);
-		// Nothing to read is how tools start commands: then, as with a terminal, the directory is meant.
+		// Tools start commands with empty input: then, as with a terminal, the directory is searched.
 		if (stdin.length > 0) return run(context, ripgrep, [...args, '-'], stdin);
 	}
 	return run(context, ripgrep, args, new Uint8Array());
 }
 
 function run(context: ProcessContext, ripgrep: WebAssembly.Module, args: string[], stdin: Uint8Array): Promise<number> {
-	// `-u`, `--no-ignore…`, `--hidden` and their like: then all is walked.
+	// `-u`, `--no-ignore…`, `--hidden` and similar: then everything is walked.
 	const ignores =
 		context.env['RIPGREP_CONFIG_PATH'] === undefined &&
 		!args.some((arg) => /^--(no-|hid|unr|ign)|^-[a-zA-Z]*[u.]/.test(arg));

@@ -1,6 +1,6 @@
 /** Short options of ripgrep that take a value. */
 const SHORT_VALUES = 'ABCEMdefgjmrtT';
-/** Long options that take one as the next word. */
+/** Long options whose value is the next word. */
 const LONG_VALUES = new Set(
 	(
 		'after-context before-context color colors context context-separator dfa-size-limit encoding engine ' +
@@ -10,7 +10,7 @@ const LONG_VALUES = new Set(
 	).split(' ')
 );
 
-/** Returns true if these arguments of `rg` name no path, so that it searches piped input. */
+/** Returns whether these arguments of `rg` name no path, so that it searches piped input. */
 export function searchesInput(args: readonly string[]): boolean {
 	let operands = 0;
 	let pattern = true;

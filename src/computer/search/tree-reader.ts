@@ -6,8 +6,8 @@ const MIN_BATCH_BYTES = 64 * 1024;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads files for a program that walks a tree: with one the next ones come along, ever more while
- * most of them are wanted, so that a search of thousands of files makes a dozen calls.
+ * Reads files for a program that walks a tree: each read prefetches the following files, more and more while most of
+ * them are used, so that a search of thousands of files makes a dozen calls.
  */
 export class TreeReader {
 	#ahead = new Map<string, Uint8Array>();
@@ -20,7 +20,7 @@ export class TreeReader {
 		private readonly memory: Memory
 	) {}
 
-	/** The content of a file. @throws SyscallError */
+	/** Returns the content of a file. @throws SyscallError */
 	read(path: string): Uint8Array {
 		let bytes = this.#ahead.get(path);
 		if (bytes) {
@@ -42,7 +42,7 @@ export class TreeReader {
 		return bytes ?? this.files.readFile(path);
 	}
 
-	/** The size of the next batch, by what became of the last one. */
+	/** Size of the next batch, depending on how much of the last one was used. */
 	#adapted(): number {
 		const larger = this.#wanted * 2 >= this.#brought;
 		const size = this.#batchBytes;

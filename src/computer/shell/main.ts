@@ -13,5 +13,5 @@ startProgram(async (context) => {
 	}
 });
 
-// A spare shell waits for its command: meanwhile it does what the first command would wait for.
+// While a spare shell waits for its command, it does work that the first command would otherwise wait for.
 setTimeout(() => isBusy || void parse('a=$(b "$c"); if [ -n "$a" ]; then d | e > f; else g && h; fi'));

@@ -26,7 +26,7 @@ interface Invocation {
 	args: string[];
 }
 
-/** The whole of the program `bash`. Returns its exit code. */
+/** Main function of the program `bash`. Returns its exit code. */
 export async function runShell(context: ProcessContext): Promise<number> {
 	const shell = createShell(context);
 	if (context.argv[0]) shell.name = context.argv[0];
@@ -36,33 +36,33 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	await giveBackInput(shell);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
-	// Of jobs that have ended since.
+	// Report jobs that have ended since.
 	await shell.host.standard.flush();
 	await finishBackground(shell, status);
 	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
 	return status;
 }
 
-/** Runs the shell, or the utility as which it was started, as other programs start one. */
+/** Runs the shell, or the utility it was started as, when another program starts it. */
 async function runArguments(shell: Shell, [name = '', ...args]: string[]): Promise<number> {
 	const utility = utilityNamed(shell, basename(name));
 	if (utility) return runToEnd(shell, () => callUtility(shell, utility, name, args));
 	const invocation = readArguments(shell, args);
-	// By this name the shell is POSIX's.
+	// Under this name the shell is in POSIX mode.
 	if (/^-?sh$/.test(basename(name))) setPosixMode(shell, true);
 	if (typeof invocation !== 'string') return invoke(shell, invocation);
 	await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
 	return 2;
 }
 
-/** Permission bit of a file that the user, who owns all files, may read. */
+/** Permission bit of a file that its owner may read; the user owns all files. */
 const OWNER_MAY_READ = 0o400;
-/** Turns of the event loop in which a script whose reader is gone notices that. */
+/** Event loop turns that a script needs to notice that its reader is gone. */
 const NOTICE_TURNS = 10;
 
 /**
- * Closes what is connected to process substitutions. What reads from `exec > >(…)` is waited for, since what it writes
- * belongs to the shell's output; what writes ends as soon as it writes again.
+ * Closes what is connected to process substitutions. Readers of `exec > >(…)` are waited for, since their output
+ * belongs to the shell's; writers end as soon as they write again.
  */
 async function finishSubstitutions(shell: Shell): Promise<void> {
 	const { background, substitutions } = shell.host;
@@ -74,7 +74,7 @@ async function finishSubstitutions(shell: Shell): Promise<void> {
 	for (let turn = 0; turn < NOTICE_TURNS && all.some((job) => background.has(job)); turn++) await nextTask();
 }
 
-/** Puts back what was read too far of the standard input, which the next program reads. */
+/** Puts back what was read ahead of the standard input, for the next program. */
 async function giveBackInput(shell: Shell): Promise<void> {
 	const input = shell.descriptors.get(0);
 	if (input?.stream.kernel !== 0) return;
@@ -82,7 +82,7 @@ async function giveBackInput(shell: Shell): Promise<void> {
 	if (bytes.length > 0) await shell.host.context.async.unread(0, bytes);
 }
 
-/** A program started with `&` as the last thing must be a process before the shell that starts it is gone. */
+/** A program started with `&` as the last command must be a process before the shell that starts it is gone. */
 async function letJobsStart(shell: Shell): Promise<void> {
 	const patience = new Promise((resolve) => setTimeout(resolve, 100));
 	const starting = shell.jobs
@@ -147,7 +147,7 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	return runToEnd(shell, () => runInput(shell));
 }
 
-/** Reason why a file cannot be run as a script; null where it can. */
+/** Reason why a file cannot be run as a script; null if it can. */
 function faultOfScript(stat: WireStat | null): string | null {
 	if (!stat) return 'No such file or directory';
 	if (stat.kind !== 'file') return 'Is a directory';
@@ -157,7 +157,7 @@ function faultOfScript(stat: WireStat | null): string | null {
 /** Number of bytes inspected to decide whether a file is a script. */
 const SAMPLE_BYTES = 80;
 
-/** Returns true if the first line of a file contains a NUL, which no script does. */
+/** Returns whether the first line of a file contains a NUL, which no script does. */
 function isBinary(bytes: Uint8Array): boolean {
 	const sample = bytes.subarray(0, SAMPLE_BYTES);
 	const end = sample.indexOf(10);
@@ -171,7 +171,7 @@ const runSource = (shell: Shell, source: string, origin = '') =>
 		return status;
 	});
 
-/** Commands that run in place of what an option is given with. */
+/** Commands that run instead when an option is given. */
 const ANSWERS: Record<string, string | undefined> = {
 	'--version': 'echo "GNU bash, version $BASH_VERSION (sandglass)"',
 	'--help': 'echo "GNU bash, version $BASH_VERSION"; echo "Usage: bash [options] [script [argument …]]"'
@@ -183,7 +183,7 @@ const withCommand = (invocation: Invocation, command: string, args = invocation.
 	args
 });
 
-/** Sets or clears an option of `shopt`. Returns false for a name that is none. */
+/** Sets or clears an option of `shopt`. Returns false for an unknown name. */
 function setShopt(shell: Shell, name: string, isOn: boolean): boolean {
 	if (!isShopt(name)) return false;
 	if (isOn) shell.shopt.add(name);
@@ -191,7 +191,7 @@ function setShopt(shell: Shell, name: string, isOn: boolean): boolean {
 	return true;
 }
 
-/** Reads the command line of `bash`. A string says what is wrong with it. */
+/** Parses the command line of `bash`. A string is an error message. */
 function readArguments(shell: Shell, words: string[]): Invocation | string {
 	const invocation: Invocation = {
 		command: null,

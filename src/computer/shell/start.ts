@@ -37,7 +37,7 @@ const OWN_VALUES = {
 	EUID: '1000'
 };
 
-/** A shell over the process it runs in: descriptors 0 to 2, the environment, the working directory. */
+/** Creates a shell for the process it runs in: descriptors 0 to 2, the environment, the working directory. */
 export function createShell(context: ProcessContext): Shell {
 	const standard = new StandardStreams(context.async);
 	const host: Host = {
@@ -57,7 +57,7 @@ export function createShell(context: ProcessContext): Shell {
 		run: runWords,
 		evaluate
 	};
-	// `bash -c …` from the shell itself is a process of its own.
+	// `bash -c …` run by the shell itself is a separate process.
 	for (const name of ['bash', 'sh']) host.programs.add(name);
 	const descriptors = new Descriptors();
 	descriptors.set(0, new OpenFile(standard.input));
@@ -80,7 +80,7 @@ export function createShell(context: ProcessContext): Shell {
 	return shell;
 }
 
-/** Sets the variables and functions that the environment brings. */
+/** Sets the variables and functions from the environment. */
 function importEnvironment(shell: Shell, context: ProcessContext): void {
 	for (const [name, value] of Object.entries({
 		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
@@ -120,7 +120,7 @@ function setOwnVariables(shell: Shell, context: ProcessContext): void {
 	shell.variables.declare('BASH_VERSINFO', { readonly: true });
 }
 
-/** The directory as PWD spells it, where that is right; otherwise without symbolic links. */
+/** Working directory as spelled in PWD, if that is correct; otherwise without symbolic links. */
 function workingDirectory({ cwd, env, sync }: ProcessContext): string {
 	const given = env['PWD'];
 	if (given === undefined) return sync.statOrNull(cwd) ? sync.realpath(cwd) : cwd;
@@ -132,7 +132,10 @@ function workingDirectory({ cwd, env, sync }: ProcessContext): string {
 /** Variables that only the shell itself sets. */
 const OWN = new Set(['BASH', 'SHELLOPTS', 'BASHOPTS', 'UID', 'EUID', 'PPID', 'BASH_VERSINFO']);
 
-/** A function that a parent shell has exported. What is no function and nothing more is left out, as bash does since 2014. */
+/**
+ * Imports a function that a parent shell has exported. Anything but a single function is ignored, as in bash since
+ * 2014.
+ */
 function importFunction(shell: Shell, name: string, value: string): void {
 	const source = `${name} ${value}`;
 	try {

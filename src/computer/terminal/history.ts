@@ -18,7 +18,7 @@ export class History {
 		return this.#lines;
 	}
 
-	/** Remembers a line; several lines become one entry joined as bash joins them. */
+	/** Adds a line; several lines become one entry, joined as in bash. */
 	add(text: string): void {
 		const line = text.trim().replace(/\n+/g, '; ');
 		if (line === '' || text.startsWith(' ') || this.#lines.at(-1) === line) return;
@@ -26,11 +26,11 @@ export class History {
 		try {
 			this.files.appendFile(this.path, encode(`${line}\n`), 0o600);
 		} catch {
-			// A full or read-only volume must not stop the user; the line is remembered until the shell ends.
+			// A full or read-only volume must not stop the user; the line is available until the shell ends.
 		}
 	}
 
-	/** The newest entry before `from` that contains `text`. */
+	/** Index of the newest entry before `from` that contains `text`. */
 	search(text: string, from: number): number {
 		for (let index = Math.min(from, this.#lines.length) - 1; index >= 0; index--) {
 			if (this.#lines[index]?.includes(text)) return index;

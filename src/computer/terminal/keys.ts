@@ -47,7 +47,7 @@ const SEQUENCES: Record<string, KeyName> = {
 const PASTE_START = '\x1b[200~';
 const PASTE_END = '\x1b[201~';
 
-/** Turns what a raw terminal sends into keys; keeps what is not yet complete. */
+/** Parses the bytes of a raw terminal into keys; keeps incomplete sequences. */
 export class KeyReader {
 	#buffer = '';
 	#decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-/** The edited line with its cursor, counted in characters as displayed. */
+/** Edited line with its cursor, counted in characters as displayed. */
 export class LineBuffer {
 	chars: string[] = [];
 	cursor = 0;
@@ -50,7 +50,7 @@ export class LineBuffer {
 		return at;
 	}
 
-	/** Takes away from `from` to `to` and keeps it for `yank`. */
+	/** Removes the characters between `from` and `to` and stores them for `yank`. */
 	kill(from: number, to: number): void {
 		if (from === to) return;
 		this.#killed = this.chars.splice(from, to - from);

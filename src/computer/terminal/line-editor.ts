@@ -5,16 +5,16 @@ import { LineBuffer } from './line-buffer.ts';
 import { Screen } from './screen.ts';
 import { textWidth } from './width.ts';
 
-/** The terminal as the editor needs it: raw, already. */
+/** Terminal as the editor needs it, already in raw mode. */
 export interface EditorTerminal {
 	write(text: string): void;
 	columns(): number;
 }
 
-/** End of reading a line: with a line, Ctrl-C, or Ctrl-D on an empty line. */
+/** Result of reading a line: a line, Ctrl-C, or Ctrl-D on an empty line. */
 export type LineResult = { kind: 'line'; text: string } | { kind: 'cancel' } | { kind: 'end' };
 
-/** Reads lines from a raw terminal with the keys people know from readline. */
+/** Reads lines from a raw terminal, with readline's keys. */
 export class LineEditor {
 	#keys = new KeyReader();
 	#waiting: Key[] = [];
@@ -30,7 +30,7 @@ export class LineEditor {
 		private readonly terminal: EditorTerminal,
 		private readonly history: History,
 		private readonly complete: (before: string) => Completion,
-		/** Put after a line that Ctrl-C left. */
+		/** Printed after a line that was ended by Ctrl-C. */
 		private readonly cancelled = '^C\n'
 	) {
 		this.#screen = new Screen(
@@ -39,7 +39,7 @@ export class LineEditor {
 		);
 	}
 
-	/** @param next what is typed; empty at the end of input */
+	/** @param next returns the next input; empty at the end */
 	async read(prompt: string, next: () => Promise<Uint8Array>): Promise<LineResult> {
 		this.#begin(prompt);
 		for (;;) {
@@ -83,7 +83,7 @@ export class LineEditor {
 		return bytes.length > 0;
 	}
 
-	/** Draws the line again, as after a change of the terminal's size. */
+	/** Redraws the line, for example after the terminal was resized. */
 	redraw(): void {
 		this.#draw();
 	}
@@ -224,7 +224,7 @@ export class LineEditor {
 		this.#line.set(lines[next] ?? this.#draft);
 	}
 
-	/** True when the key belonged to the search; any other key ends it and is then handled as usual. */
+	/** Returns true if the key belonged to the search; any other key ends it and is then handled as usual. */
 	#searchKey(key: Key): boolean {
 		const search = this.#search;
 		if (!search) return false;
@@ -266,7 +266,7 @@ export class LineEditor {
 	}
 }
 
-/** Names side by side, as `ls` shows them. */
+/** Formats names in columns, as `ls` does. */
 function inColumns(labels: readonly string[], columns: number): string {
 	const width = Math.max(...labels.map(textWidth)) + 2;
 	const perRow = Math.max(1, Math.floor(columns / width));

@@ -1,6 +1,6 @@
 import { charWidth, textWidth } from './width.ts';
 
-/** Draws prompt and line on a terminal that wraps, and draws over what was there before. */
+/** Draws prompt and line on a terminal that wraps, replacing what was drawn before. */
 export class Screen {
 	#cursorRow = 0;
 
@@ -9,7 +9,7 @@ export class Screen {
 		private readonly columns: () => number
 	) {}
 
-	/** A new line starts where the cursor is. */
+	/** Starts a new line at the cursor. */
 	begin(): void {
 		this.#cursorRow = 0;
 	}
@@ -36,7 +36,7 @@ export class Screen {
 			output += char;
 			column += width;
 		}
-		// The terminal wraps only with the next character: wrap now, so that the cursor is where it is counted.
+		// The terminal only wraps at the next character: wrap now, so that the cursor is where it is assumed to be.
 		if (column >= columns) {
 			output += ' \r';
 			row++;
@@ -50,7 +50,7 @@ export class Screen {
 		this.write(output);
 	}
 
-	/** Moves below the line, as when it was entered. */
+	/** Moves below the line, as when Enter was pressed. */
 	leave(prompt: string, chars: readonly string[]): void {
 		this.draw(prompt, chars, chars.length);
 		this.write('\n');

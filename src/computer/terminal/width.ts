@@ -1,4 +1,4 @@
-/** Cells a character takes on a terminal: 2 for East Asian wide and emoji, 0 for combining marks. */
+/** Number of cells of a character on a terminal: 2 for East Asian wide and emoji, 0 for combining marks. */
 export function charWidth(char: string): number {
 	const code = char.codePointAt(0) ?? 0;
 	if (code < 0x300) return code < 32 || code === 0x7f ? 0 : 1;
@@ -16,7 +16,7 @@ export function charWidth(char: string): number {
 	return wide ? 2 : 1;
 }
 
-/** Cells of a text, colour sequences not counted. */
+/** Number of cells of a text, ignoring color sequences. */
 export function textWidth(text: string): number {
 	const plain = text.replace(/\x1b\[[0-9;?]*[a-zA-Z]/g, '');
 	let width = 0;

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-/** A name of the project's own for a place: what it is called, and what is put instead. */
+/** Alias of a project: a name and its replacement. */
 export const aliasShape = z.object({
-	/** A name alone or at the beginning of a path; or a pattern. */
+	/** A name that matches alone or at the beginning of a path; or a pattern. */
 	find: z.union([z.string(), z.object({ source: z.string(), flags: z.string() })]),
 	replacement: z.string()
 });
 
 export type Alias = z.infer<typeof aliasShape>;
 
-/** Parses `resolve.alias` of Vite's configuration, with patterns as `$regexp` in JSON; others are left out. */
+/** Parses `resolve.alias` of Vite's configuration, with patterns as `$regexp` in JSON; others are ignored. */
 export function viteAliases(given: unknown): Alias[] {
 	const entries: unknown[] = Array.isArray(given)
 		? given
@@ -33,23 +33,23 @@ export function viteAliases(given: unknown): Alias[] {
 export function jestAliases(mapper: Record<string, string | string[]>): Alias[] {
 	return Object.entries(mapper).flatMap(([source, targets]) =>
 		[targets].flat().map((target) => ({
-			// What the pattern is found in is replaced as a whole.
+			// A specifier that contains a match is replaced as a whole.
 			find: { source: `^[^]*?(?:${source})[^]*$`, flags: '' },
 			replacement: target.replace(/^<rootDir>/, '.')
 		}))
 	);
 }
 
-/** Candidates for a name, in order. Relative ones belong to the project's directory, or are packages. */
+/** Candidates for a name, in order. Relative ones are relative to the project's directory, or packages. */
 export function renamed(aliases: readonly Alias[], root: string, specifier: string): string[] {
 	const used = aliases.map((alias) => [alias, put(alias, specifier)] as const).filter(([, name]) => name !== null);
 	const first = used[0]?.[0];
-	// Several targets of one pattern are tried one after the other; of several patterns the first counts.
+	// Several targets of one pattern are tried one after the other; of several patterns the first one wins.
 	const same = used.filter(([{ find }]) => JSON.stringify(find) === JSON.stringify(first?.find));
 	return same.flatMap(([, name]) => {
 		if (name === null) return [];
 		if (/^\.{1,2}(\/|$)/.test(name)) return [`${root}/${name}`];
-		// Of an address on Vite's server, too, the project's directory is the root.
+		// As for URLs of Vite's server, the project's directory is the root.
 		return name.startsWith('/') && !name.startsWith(`${root}/`) ? [name, `${root}${name}`] : [name];
 	});
 }

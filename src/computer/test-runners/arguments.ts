@@ -1,6 +1,6 @@
 /** Arguments of `vitest` or `jest`. */
 export interface RunnerArguments {
-	/** Parts of the paths of wanted files. */
+	/** Substrings of the paths of requested files. */
 	filters: string[];
 	namePattern: string | null;
 	updateSnapshots: boolean;
@@ -42,7 +42,7 @@ const takeVersion: TakeFlag = (read) => void (read.version = true);
 const takeCoverage: TakeFlag = (read, value) => void (read.coverage = value !== 'false');
 const takeWatch: TakeFlag = (read, value) => void (read.watch = value !== 'false');
 
-/** Flags that mean something here; the others are accepted without effect. */
+/** Flags with an effect here; the others are accepted without effect. */
 const FLAGS: Record<string, TakeFlag | undefined> = {
 	'-t': takeNamePattern,
 	'--testNamePattern': takeNamePattern,
@@ -70,7 +70,7 @@ const FLAGS: Record<string, TakeFlag | undefined> = {
 	'--watchAll': takeWatch
 };
 
-/** Reads the command line of a test runner. */
+/** Parses the command line of a test runner. */
 export function readArguments(args: string[], tool: 'vitest' | 'jest'): RunnerArguments {
 	const read: RunnerArguments = {
 		filters: [],

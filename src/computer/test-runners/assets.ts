@@ -1,11 +1,10 @@
-/** Files that are no programs, and that bundlers import all the same. */
+/** Files that are not programs but can be imported with bundlers. */
 const STYLE = /\.(css|scss|sass|less|styl|stylus|pcss|postcss)$/;
 const ASSET =
 	/\.(svg|png|jpe?g|jfif|gif|webp|avif|ico|bmp|mp4|webm|ogg|mp3|wav|flac|aac|woff2?|eot|ttf|otf|pdf|txt|md|mdx|html|wasm|webmanifest|graphql|gql|glsl)$/;
 
 /**
- * Result of importing such a file: for a style nothing, or its class names; for media its address; with `?raw`
- * its text.
+ * Result of importing such a file: for a style nothing, or its class names; for media its URL; with `?raw` its text.
  *
  * @param target path of the file and its query
  * @param read returns the text of a file

@@ -13,7 +13,7 @@ import { type Tool, TOOLS } from './tool.ts';
 const AT_ONCE = 2;
 const RESULTS = '/tmp/.sandglass-tests';
 
-/** `vitest run` or `jest`: finds the test files, runs each in a process of its own and reports. @returns the exit code */
+/** `vitest run` or `jest`: finds the test files, runs each in a separate process and reports. @returns the exit code */
 export async function runCommand(context: ProcessContext): Promise<number> {
 	const { sync, argv, cwd } = context;
 	const tool = TOOLS[basename(argv[0] ?? '') === 'jest' ? 'jest' : 'vitest'];
@@ -59,7 +59,7 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 	}
 }
 
-/** Settings of the project, and what the user has to know of how they were read. */
+/** Settings of the project, and notes for the user about how they were read. */
 async function configure(context: ProcessContext, tool: Tool, root: string, given: string | null, result: string) {
 	const { sync } = context;
 	const name = given ?? tool.configFiles.find((file) => sync.statOrNull(join(root, file)));
@@ -88,7 +88,7 @@ function readJson({ sync }: ProcessContext, file: string): unknown {
 	try {
 		return JSON.parse(new TextDecoder().decode(sync.readFile(file)));
 	} catch {
-		// Errors in it are reported by its users: npm, or the tests.
+		// Errors in it are reported by other users of the file: npm, or the tests.
 		return null;
 	}
 }
@@ -145,7 +145,7 @@ async function runAll(
 	return reports.sort((a, b) => files.indexOf(a.file) - files.indexOf(b.file));
 }
 
-/** A process of this same program; npm's own variables and the like go along. */
+/** Starts a process of this same program; npm's variables and similar ones are passed on. */
 async function start(context: ProcessContext, job: Job, quiet: boolean): Promise<number> {
 	const env = { ...context.env, [JOB_VARIABLE]: JSON.stringify(job), NODE_ENV: context.env['NODE_ENV'] ?? 'test' };
 	if (job.tool === 'vitest') Object.assign(env, { VITEST: 'true', TEST: 'true' });

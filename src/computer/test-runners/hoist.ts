@@ -15,8 +15,9 @@ interface Edit {
 }
 
 /**
- * Calls of `vi.mock`, `vi.unmock`, `vi.hoisted` and `jest.mock` at the top level of a file run before its imports. Each
- * becomes a function in its place, which is there from the beginning, and is called ahead of {@link HOISTED}. Lines stay as they are.
+ * Makes calls of `vi.mock`, `vi.unmock`, `vi.hoisted` and `jest.mock` at the top level of a file run before its
+ * imports. Each call becomes a function at its place, which exists from the start, and is called before
+ * {@link HOISTED}. Line numbers are unchanged.
  */
 export function hoistMocks(code: string, file: string): string {
 	if (!/\b(?:vi|vitest|jest)\s*\.\s*(?:mock|unmock|deepUnmock|hoisted)\b/.test(code)) return code;
@@ -60,7 +61,7 @@ export function hoistMocks(code: string, file: string): string {
 	return `${MOCKING}.in(${JSON.stringify(file)});${ahead}${HOISTED}${edited(code, edits)}`;
 }
 
-/** Tokens before an expression that continues: a call after them is no separate statement. */
+/** Tokens before an expression that continues: a call after them is not a separate statement. */
 const ENDS_NOTHING = new Set<number>([
 	tt.eq,
 	tt.comma,
@@ -92,14 +93,14 @@ function declared(tokens: Token[], closes: Map<number, number>, call: number): T
 	return tokens.slice(keyword, call - 1);
 }
 
-/** For `vi.mock(import('./a'), …)`, which only gives the type: the tokens of `import` and its `)`. */
+/** For `vi.mock(import('./a'), …)`, which only provides the type: the tokens of `import` and its `)`. */
 function importedPath(tokens: Token[], at: number): [Token, Token] | null {
 	const [first, open, path, last] = tokens.slice(at, at + 4);
 	if (first?.type !== tt._import || open?.type !== tt.parenL || path?.type !== tt.string) return null;
 	return last?.type === tt.parenR ? [first, last] : null;
 }
 
-/** The text with the edits made, each as many lines long as before. */
+/** Applies edits to the text, preserving the number of lines of each. */
 function edited(code: string, edits: Edit[]): string {
 	let result = '';
 	let at = 0;

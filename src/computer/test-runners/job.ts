@@ -14,14 +14,14 @@ const settings = z.object({
 	define: z.record(z.string(), z.unknown())
 });
 
-/** Work of a separate process: run one test file, or read the project's configuration. */
+/** Job of a separate process: run one test file, or read the project's configuration. */
 export const jobShape = z.discriminatedUnion('kind', [
 	z.object({
 		kind: z.literal('file'),
 		tool: z.enum(['vitest', 'jest']),
 		root: z.string(),
 		file: z.string(),
-		/** Path for its result. */
+		/** Path of the result file. */
 		result: z.string(),
 		settings
 	}),
@@ -37,5 +37,5 @@ export const jobShape = z.discriminatedUnion('kind', [
 export type Job = z.infer<typeof jobShape>;
 export type FileJob = Extract<Job, { kind: 'file' }>;
 
-/** The variable in which a process finds its job. */
+/** Environment variable that contains a process's job. */
 export const JOB_VARIABLE = 'SANDGLASS_TEST_JOB';

@@ -5,7 +5,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { renamed } from './alias.ts';
 import type { Job } from './job.ts';
 
-/** Resolves the project's own names. */
+/** Resolves the project's own aliases. */
 export function projectNames(job: Job, files: LoaderFiles): (specifier: string, from: string) => string[] {
 	if (job.kind === 'config') return () => [];
 	const { aliases, directories, tsconfigPaths: isAsTypeScript } = job.settings;
@@ -20,7 +20,7 @@ export function projectNames(job: Job, files: LoaderFiles): (specifier: string, 
 	};
 }
 
-/** `import.meta.env`: with what the project's `.env` files say for the page. */
+/** `import.meta.env`: includes variables for the page from the project's `.env` files. */
 export function viteEnvironment(
 	env: Record<string, string>,
 	read: (path: string) => string | null,
@@ -34,7 +34,7 @@ export function viteEnvironment(
 	return { BASE_URL: '/', MODE: 'test', DEV: true, PROD: false, SSR: false, ...Object.fromEntries(shown) };
 }
 
-/** `define`: an expression in text, or a value. */
+/** `define`: an expression as text, or a value. */
 export function defineNames(define: Record<string, unknown>): void {
 	for (const [name, value] of Object.entries(define)) {
 		if (!/^[A-Za-z_$][\w$]*$/.test(name)) continue;
@@ -46,7 +46,7 @@ function defined(value: unknown): unknown {
 	try {
 		return typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
 	} catch {
-		// Name of another module, which is unknown before the program runs.
+		// Name in another module, which is unknown before the program runs.
 		return undefined;
 	}
 }

@@ -8,7 +8,7 @@ const failure = z.object({
 });
 
 const test = z.object({
-	/** The suites around it, then its own name. */
+	/** Names of the surrounding suites, then its own name. */
 	path: z.array(z.string()),
 	state: z.enum(['pass', 'fail', 'skip', 'todo']),
 	durationMs: z.number(),

@@ -10,10 +10,10 @@ import type { Library } from './library/library.ts';
 import { defineNames, projectNames, viteEnvironment } from './project.ts';
 import { TOOLS } from './tool.ts';
 
-/** Does one job in a Node of its own, in which the tool's modules are ours. @returns the exit code */
+/** Runs one job in a separate Node, in which the tool's modules are ours. @returns the exit code */
 export function runJob(context: ProcessContext, job: Job): Promise<number> {
 	let library: Library | null = null;
-	// Evaluated when Node's globals are there: the library keeps the timers it finds.
+	// Evaluated when Node's globals exist: the library keeps the timers it finds.
 	const load = () => (library ??= evaluate()).modules;
 	const read = (path: string) =>
 		context.sync.statOrNull(path) ? new TextDecoder().decode(context.sync.readFile(path)) : null;
@@ -48,7 +48,7 @@ export function runJob(context: ProcessContext, job: Job): Promise<number> {
 				env: process.env
 			});
 			save(result);
-			// Servers and timers that a test left are not waited for.
+			// Servers and timers left running by a test are not waited for.
 			process.exit(0);
 		}
 	};
@@ -57,7 +57,7 @@ export function runJob(context: ProcessContext, job: Job): Promise<number> {
 
 function evaluate(): Library {
 	const part: unknown = new Function(librarySource)();
-	// The part is this build's own, typed by the module it was made from.
+	// The part is from this build, typed by the module it was built from.
 	return (part as { library: Library }).library;
 }
 
@@ -67,7 +67,7 @@ async function readConfig(namespace: unknown): Promise<unknown> {
 	return await (exported as (environment: object) => unknown)({ mode: 'test', command: 'serve' });
 }
 
-/** For `JSON.stringify`: omits what is above. */
+/** Replacer for `JSON.stringify`: omits references to ancestors. */
 function withoutCycles() {
 	const above: unknown[] = [];
 	return function (this: unknown, _key: string, value: unknown): unknown {

@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 
 const list = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-/** Settings of `test` in vitest's configuration that count here; {@link unhonoured} names the others. */
+/** Supported settings of `test` in vitest's configuration; {@link unhonoured} names the others. */
 const vitestShape = z.object({
 	include: list.optional().catch(undefined),
 	exclude: list.optional().catch(undefined),
@@ -42,9 +42,9 @@ export interface Settings {
 	namePattern: string | null;
 	snapshots: 'new' | 'all' | 'none';
 	aliases: Alias[];
-	/** Directories in which a package may be, besides `node_modules`. */
+	/** Directories in which packages may be, besides `node_modules`. */
 	directories: string[];
-	/** TypeScript's `paths` count. */
+	/** Set if TypeScript's `paths` apply. */
 	tsconfigPaths: boolean;
 	/** Global constants: `define`. */
 	define: Record<string, unknown>;
@@ -68,7 +68,7 @@ export function defaultSettings(tool: Tool): Settings {
 	};
 }
 
-/** @param config what the project's configuration file exports, or the `jest` field of package.json */
+/** @param config exports of the project's configuration file, or the `jest` field of package.json */
 export function readSettings(tool: Tool, config: unknown): Settings {
 	const settings = defaultSettings(tool);
 	if (tool.name === 'vitest') {
@@ -103,14 +103,14 @@ export function readSettings(tool: Tool, config: unknown): Settings {
 	};
 }
 
-/** Keys that change what is reported and how fast, not what a test does. */
+/** Keys that only affect reporting and speed, not the behavior of a test. */
 const WITHOUT_EFFECT: Record<Tool['name'], RegExp> = {
 	vitest:
 		/^(api|benchmark|cache|coverage|css|fileParallelism|m(ax|in)Workers|name|open|outputFile|pool|poolOptions|reporters|silent|typecheck|ui|watch)$/,
 	jest: /^(\$schema|bail|cache|cacheDirectory|collectCoverage.*|coverage.*|displayName|maxWorkers|notify.*|reporters|silent|verbose|watch.*|workerThreads)$/
 };
 
-/** Keys of a configuration that the tests may depend on and that do not count here, sorted. */
+/** Keys of a configuration that tests may depend on but that are not supported here, sorted. */
 export function unhonoured(tool: Tool, config: unknown): string[] {
 	const isVitest = tool.name === 'vitest';
 	const honoured = [...Object.keys((isVitest ? vitestShape : jestShape).shape), ...(isVitest ? ['alias'] : [])];

@@ -5,7 +5,7 @@ import { runPlaywright } from './playwright/run-playwright.ts';
 import { runJob } from './run-job.ts';
 import { JOB_VARIABLE, jobShape } from './job.ts';
 
-/** The program behind `vitest`, `jest` and `playwright`: our own runners in their place. @returns the exit code */
+/** The programs `vitest`, `jest` and `playwright`: our own runners in their place. @returns the exit code */
 export async function testRunner(context: ProcessContext): Promise<number> {
 	if (basename(context.argv[0] ?? '') === 'playwright') return runPlaywright(context);
 	const job = context.env[JOB_VARIABLE];

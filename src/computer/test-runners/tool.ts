@@ -1,8 +1,8 @@
-/** A test tool that is not installed or cannot run here, and what is known of it. */
+/** Properties of a test tool that is not installed or cannot run here. */
 export interface Tool {
 	name: 'vitest' | 'jest';
 	why: string;
-	/** Names its test files import, which our runner answers. */
+	/** Module names imported by its test files, which our runner replaces. */
 	modules: string[];
 	/** Candidate paths of its configuration. */
 	configFiles: string[];

@@ -8,7 +8,7 @@ export interface FileEntries {
 /** Exports of `typescript.js`, including parts that its types omit. */
 export type Compiler = typeof ts & {
 	setSys(system: ts.System): void;
-	/** All of `tsc`. Ends through `system.exit`. */
+	/** Runs all of `tsc`. Ends through `system.exit`. */
 	executeCommandLine(system: ts.System, onProgram: (program: unknown) => void, args: readonly string[]): void;
 	/** Files selected by `include` and `exclude`. */
 	matchFiles(
@@ -24,11 +24,11 @@ export type Compiler = typeof ts & {
 	): string[];
 };
 
-/** Runs the compiler's script: no Node is there for it to find, so it makes no system of its own. */
+/** Evaluates the compiler's script: it does not detect Node, so it creates no system of its own. */
 export function evaluateCompiler(source: string): Compiler {
 	const module: { exports: unknown } = { exports: {} };
 	const run = new Function('module', 'exports', 'process', 'require', `${source}\n//# sourceURL=typescript.js`);
 	run(module, module.exports, undefined, undefined);
-	// The script's own types describe it; there is nothing in it to parse.
+	// The script's exports are described by its own types and need not be parsed.
 	return module.exports as Compiler;
 }

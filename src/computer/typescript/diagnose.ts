@@ -8,8 +8,8 @@ import { createSystem } from './system.ts';
 const READ_BYTES = 64 * 1024;
 
 /**
- * The program `typescript-diagnostics`: the language service over the volume, asked on its standard input. It takes the
- * project's own compiler, as `tsc` does, so that both say the same; one too old for that is left alone.
+ * The program `typescript-diagnostics`: the language service over the volume, with requests on its standard input. It
+ * uses the project's own compiler, as `tsc` does, so that both report the same; one too old for that is not used.
  */
 export async function diagnose(context: ProcessContext): Promise<number> {
 	let found = findCompiler(context);

@@ -6,13 +6,13 @@ import { LIBRARY_DIRECTORY } from './system.ts';
 export interface FoundCompiler {
 	compiler: Compiler;
 	libraryDirectory: string;
-	/** The shipped libraries, file name → text; empty where the project's own are on disk. */
+	/** The shipped libraries, file name → text; empty if the project's own are on disk. */
 	libraries: Record<string, string>;
-	/** The project has one of its own that cannot run here. */
+	/** Set if the project has its own compiler, which cannot run here. */
 	isReplaced: boolean;
 }
 
-/** The project's own compiler where that is JavaScript, else TypeScript as it is shipped. */
+/** Finds the project's own compiler if that is JavaScript, otherwise the shipped TypeScript. */
 export function findCompiler(context: ProcessContext): FoundCompiler {
 	const { sync } = context;
 	const own = installed(context);
@@ -23,7 +23,7 @@ export function findCompiler(context: ProcessContext): FoundCompiler {
 	return { ...shippedCompiler(context), isReplaced: own !== null };
 }
 
-/** TypeScript as this build of the sandbox has it. */
+/** Returns the TypeScript of this build of the sandbox. */
 export function shippedCompiler({ sync }: ProcessContext): FoundCompiler {
 	const compiler = evaluateCompiler(text(sync.asset('typescript.js')));
 	const libraries = asTexts(JSON.parse(text(sync.asset('typescript-libraries.json'))));

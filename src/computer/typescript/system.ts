@@ -5,11 +5,11 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Compiler, FileEntries } from './compiler.ts';
 
-/** Virtual path of the shipped libraries. They are in no volume. */
+/** Virtual path of the shipped libraries. They are not in any volume. */
 export const LIBRARY_DIRECTORY = '/usr/lib/typescript';
 const OUTPUT_BYTES = 16 * 1024;
 
-/** The compiler has ended. */
+/** Thrown when the compiler exits. */
 export class Exit extends Error {
 	override readonly name = 'Exit';
 	constructor(readonly code: number) {
@@ -21,7 +21,10 @@ export interface VolumeSystem extends ts.System {
 	flush(): void;
 }
 
-/** The compiler's way to files, terminal and exit, over the volume. @param libraries file name → text, in `libraryDirectory` */
+/**
+ * Creates the compiler's interface to files, terminal and exit, over the volume. @param libraries file name → text, in
+ * `libraryDirectory`
+ */
 export function createSystem(
 	{ sync, cwd, env, argv }: ProcessContext,
 	compiler: Compiler,

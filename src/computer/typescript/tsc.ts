@@ -2,7 +2,10 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { findCompiler } from './own-compiler.ts';
 import { createSystem, Exit } from './system.ts';
 
-/** The program `tsc`: the project's own compiler where that is JavaScript, else TypeScript as it is shipped. Exit codes are tsc's. */
+/**
+ * The program `tsc`: the project's own compiler if that is JavaScript, otherwise the shipped TypeScript. Exit codes are
+ * tsc's.
+ */
 export async function tsc(context: ProcessContext): Promise<number> {
 	const { compiler, libraryDirectory, libraries, isReplaced } = findCompiler(context);
 	if (isReplaced) {

@@ -5,11 +5,11 @@ import { Mode } from '#environment/mode.ts';
 
 /** Paths of the workspace, relative to it, that changed since the last query. */
 export class ChangedPaths {
-	/** Paths that may be new, different or removed themselves. */
+	/** Paths that may be new, changed or removed themselves. */
 	readonly single = new Set<string>();
-	/** Directories that came from elsewhere with all that is in them. */
+	/** Directories that were moved or copied here with everything in them. */
 	readonly arrived = new Set<string>();
-	/** Directories that went away with all that was in them. */
+	/** Directories that disappeared with everything in them. */
 	readonly gone = new Set<string>();
 
 	record({ path, kind, mode, to }: VolumeChange): void {
@@ -29,7 +29,7 @@ export class ChangedPaths {
 		this.gone.clear();
 	}
 
-	/** True for what was in one of the directories that went away. */
+	/** Returns whether a path was in one of the directories that disappeared. */
 	isBelowGone(path: string): boolean {
 		return foldersAbove(path).some((ancestor) => this.gone.has(ancestor));
 	}

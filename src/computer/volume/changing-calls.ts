@@ -3,7 +3,7 @@ const at =
 	(args: unknown[]): unknown[] =>
 		positions.map((position) => args[position]);
 
-/** The file calls that change something, and the paths that change. */
+/** File calls that change something, and the arguments with the changed paths. */
 export const CHANGING: Record<string, (args: unknown[]) => unknown[]> = {
 	load: ([files]) => (files as { path: string }[]).map(({ path }) => path),
 	writeFile: at(0),

@@ -5,15 +5,15 @@ import { Store } from './store.ts';
 import { Volume, type VolumeDependent } from './volume.ts';
 
 /**
- * Copy of a volume that is made in constant time. Its directories are filled when they are first read, or just before
- * the original changes them, so it always shows the moment it was made. Contents are shared until one side writes.
- * Call {@link VolumeClone.release} when it is no longer used: until then the original does that work for it.
+ * Copy of a volume that is created in constant time. Its directories are filled when they are first read, or just
+ * before the original changes them, so it always shows the state at its creation. Contents are shared until one side
+ * writes. Call {@link VolumeClone.release} when it is no longer used: until then the original does extra work for it.
  */
 export class VolumeClone extends Volume implements VolumeDependent {
 	readonly #original: Volume;
-	/** Fills a directory that is not filled yet, by the original's directory. */
+	/** Functions that fill the unfilled directories, by the original's directory. */
 	readonly #unfilled = new Map<Link, () => void>();
-	/** Copies of files with several names, so that they stay one file. */
+	/** Copies of files with several names, so that they remain one file. */
 	readonly #copies = new Map<Node, Link>();
 
 	constructor(original: Volume) {
@@ -74,14 +74,14 @@ type Times = Pick<Node, 'atime' | 'mtime' | 'ctime'>;
 function copyTimes({ atime, mtime, ctime }: Times, to: Times): void {
 	to.atime = atime;
 	to.mtime = mtime;
-	// Each change of the others has set it to now.
+	// Setting the other times has set it to the current time.
 	to.ctime = ctime;
 }
 
 /**
- * Calls `fill` when the entries of `directory` are first asked for.
+ * Calls `fill` when the entries of `directory` are first accessed.
  *
- * @returns does it now, unless that has happened
+ * @returns function that does it now, unless it was done already
  */
 function onFirstUse(directory: Link, fill: () => void): () => void {
 	const { children, length } = directory;

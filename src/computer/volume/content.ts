@@ -1,11 +1,11 @@
 /**
- * The bytes of one file. Views handed out with {@link Content.view} never change: later writes
- * go past their end or into a copy. So journal, snapshots and overlays hold contents for nothing.
+ * Bytes of a file. Views returned by {@link Content.view} never change: later writes go past their end or into a copy.
+ * So it costs nothing for the journal, snapshots and overlays to hold contents.
  */
 export class Content {
 	#buffer: Uint8Array;
 	#size: number;
-	/** Someone holds a view: bytes below `#size` must not be written any more. */
+	/** A view exists: bytes below `#size` must not be overwritten. */
 	#viewed = false;
 	/** Git blob id of the current bytes, computed on demand. */
 	blob: string | null = null;
@@ -19,18 +19,18 @@ export class Content {
 		return this.#size;
 	}
 
-	/** The present bytes, for good. Not to be written to. */
+	/** Returns a permanent view of the current bytes. It must not be written to. */
 	view(): Uint8Array {
 		this.#viewed = true;
 		return this.#buffer.subarray(0, this.#size);
 	}
 
-	/** The present bytes until the next write: for replies that are copied at once. */
+	/** Returns the current bytes until the next write: for replies that are copied immediately. */
 	peek(start = 0, end = this.#size): Uint8Array {
 		return this.#buffer.subarray(Math.min(start, this.#size), Math.min(end, this.#size));
 	}
 
-	/** A content of its own with the same bytes, sharing memory until one of the two is written. */
+	/** Creates a separate content with the same bytes, sharing memory until one of the two is written. */
 	clone(): Content {
 		const copy = new Content(this.view());
 		copy.#viewed = true;
@@ -38,7 +38,7 @@ export class Content {
 		return copy;
 	}
 
-	/** Takes `bytes` over; the caller must not write to them afterwards. */
+	/** Takes ownership of `bytes`; the caller must not write to them afterwards. */
 	replace(bytes: Uint8Array): void {
 		this.#buffer = bytes;
 		this.#size = bytes.length;
@@ -61,7 +61,7 @@ export class Content {
 			this.#reserve(size, false);
 			this.#buffer.fill(0, this.#size, size);
 		} else if (this.#viewed) {
-			// A later append would write over what a view still shows.
+			// A later append would overwrite what a view still shows.
 			this.#buffer = this.#buffer.slice(0, size);
 			this.#viewed = false;
 		}

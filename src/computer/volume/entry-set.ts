@@ -6,7 +6,9 @@ export type TreeEntry = [path: string, mode: number, blob: string];
 const BUCKETS = 256;
 const encoder = new TextEncoder();
 
-/** Entries by path, with a hash over all of them that costs by what changed: each of 256 parts has its own. */
+/**
+ * Entries by path, with a hash over all of them whose cost depends on what changed: each of 256 buckets has its own.
+ */
 export class EntrySet {
 	#buckets = Array.from({ length: BUCKETS }, () => new Map<string, TreeEntry>());
 	/** Set if a bucket has its entries sorted by path: replacing an entry preserves that order. */
@@ -17,7 +19,7 @@ export class EntrySet {
 		return this.#buckets[bucketOf(path)]!.get(path);
 	}
 
-	/** @returns whether it was not there like this before */
+	/** @returns whether the entry is new or different */
 	set(entry: TreeEntry): boolean {
 		const number = bucketOf(entry[0]);
 		const before = this.#buckets[number]!.get(entry[0]);
@@ -39,7 +41,7 @@ export class EntrySet {
 		return this.#buckets.flatMap((bucket) => [...bucket.values()]).sort(byPath);
 	}
 
-	/** Equal for equal sets. */
+	/** Returns a hash that is equal for equal sets. */
 	id(): string {
 		this.#digests.forEach((digest, number) => {
 			if (digest !== null) return;

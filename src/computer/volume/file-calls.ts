@@ -34,15 +34,15 @@ type FileCall =
 	  )
 	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles' | 'changedSince' | 'fileSystems');
 
-/** Answers to calls on files. The process that makes them, the first argument, makes no difference to them. */
+/** Handlers of calls on files. The first argument, the calling process, is not used. */
 type FileCalls = {
 	[Name in FileCall]: (process: unknown, ...args: Parameters<Syscalls[Name]>) => ReturnType<Syscalls[Name]>;
 };
 
-/** Errors of a path that leads nowhere, or where the process may not go. */
+/** Errors for a path that does not exist, or that the process may not access. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG']);
 
-/** Answers of a volume; each call heeds the permissions of directories. */
+/** Creates handlers for a volume; each call checks the permissions of directories. */
 export function fileCalls({ volume }: { readonly volume: Volume }): FileCalls {
 	const calls = answers(volume);
 	const guarded = Object.entries(calls).map(([name, call]) => [

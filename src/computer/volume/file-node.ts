@@ -3,13 +3,13 @@ import { Node } from '@jsonjoy.com/fs-core';
 import { Content } from './content.ts';
 
 /**
- * The node of a file. Its bytes are a {@link Content}, since memfs writes into its buffer in place
- * and copies it at each read; memfs's own methods see the same bytes.
+ * Node of a file. Its bytes are a {@link Content}, since memfs writes into its buffer in place and copies it at each
+ * read; memfs's own methods see the same bytes.
  */
 export class FileNode extends Node {
 	#content = new Content();
 
-	/** Changed through {@link FileNode.change} only, which updates the times. */
+	/** Only changed through {@link FileNode.change}, which updates the times. */
 	get content(): Content {
 		return this.#content;
 	}

@@ -3,7 +3,7 @@ import { FILE_SYSTEMS, type FileSystemUsage } from '#computer/abi/file-systems.t
 import { VOLUME_BYTES } from '#computer/abi/limits.ts';
 import { childrenOf, deviceOf, fileOf, isDirectory } from './inode.ts';
 
-/** Counts what each file system holds. A file with several names counts once in bytes. */
+/** Counts the entries and bytes of each file system. The bytes of a file with several names count once. */
 export function fileSystemUsage(root: Link): FileSystemUsage[] {
 	const sums = new Map(FILE_SYSTEMS.map(({ device }) => [device, { files: 0, bytes: 0 }]));
 	const seen = new Set<number>();

@@ -15,10 +15,10 @@ export interface Command {
 }
 
 /**
- * Finds what `argv` runs: a program of the sandbox, or a script of the volume through its `#!` line.
+ * Finds what `argv` runs: a program of the sandbox, or a script of the volume by its `#!` line.
  *
  * @param programs command → program
- * @throws ENOENT when there is no such command, EACCES when a file is not executable
+ * @throws ENOENT if there is no such command, EACCES if a file is not executable
  */
 export function findCommand(
 	volume: Volume,
@@ -39,7 +39,7 @@ export function findCommand(
 	return findCommand(volume, programs, [...interpreter, file, ...rest], cwd, searchPath, depth + 1);
 }
 
-/** Names of the commands that are more than a part of the shell, sorted. */
+/** Names of the commands that are not builtins of the shell, sorted. */
 export function programsOfTheirOwn(programs: ReadonlyMap<string, string>): string[] {
 	return [...programs.keys()].filter((name) => !UTILITIES.has(name)).sort();
 }
@@ -57,7 +57,7 @@ function locate(
 		if (PROGRAM_DIRECTORIES.has(dirname(file)) ? programs.has(name) : isExecutable(volume, file)) return file;
 	}
 	if (name === '') throw errno('ENOENT', name);
-	// Without a useful PATH the sandbox's own commands are still found.
+	// The sandbox's own commands are found even without a valid PATH.
 	if (programs.has(name)) return `/usr/bin/${name}`;
 	throw errno('ENOENT', name, `${name}: command not found`);
 }
@@ -72,7 +72,7 @@ function isExecutable(volume: Volume, file: string): boolean {
 	}
 }
 
-/** `#!/usr/bin/env node` → `['node']`. WebAssembly is run by `wasi-run`; a script without such a line is the shell's. */
+/** `#!/usr/bin/env node` → `['node']`. WebAssembly is run by `wasi-run`; a script without a `#!` line by the shell. */
 function interpreterOf(head: Uint8Array): string[] {
 	if (WASM_MAGIC.every((byte, index) => head[index] === byte)) return ['wasi-run'];
 	const line = /^#!\s*(.*)/.exec(new TextDecoder().decode(head))?.[1]?.trim();

@@ -7,7 +7,9 @@ import { Volume } from './volume.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** A new volume: the writable roots, and `/usr/bin` with an entry for each command, so that `which` finds it. */
+/**
+ * Creates a new volume: the writable roots, and `/usr/bin` with an entry for each command, so that `which` finds it.
+ */
 export function createVolume(commands: readonly string[]): Volume {
 	const store = new Store();
 	const make = (path: string): Link => {
@@ -21,11 +23,11 @@ export function createVolume(commands: readonly string[]): Volume {
 	for (const path of ['workspace', 'home/user', 'dev', 'etc', 'proc', 'usr/lib', 'var', ZONE_DIRECTORY.slice(1)])
 		make(path);
 	store.createDirectory(make('dev'), 'shm', 0o1777);
-	// Programs open them by their names; there are no numbers of descriptors to lead to.
+	// Programs open them by name; the links dangle, since there is no `/proc/self/fd`.
 	for (const [number, name] of ['stdin', 'stdout', 'stderr'].entries())
 		store.createSymlink(make('dev'), name, `/proc/self/fd/${number}`);
 	const binaries = make('usr/bin');
-	// A copy or link of it under another name runs as a script.
+	// A copy or link of the stub under another name runs as a script.
 	const stub = (command: string) => `# This command is part of the sandbox.\nexec -a "$0" /usr/bin/${command} "$@"\n`;
 	for (const command of commands) store.createFile(binaries, command, bytes(stub(command)), 0o755);
 	store.createSymlink(store.root, 'bin', 'usr/bin');
@@ -37,7 +39,7 @@ export function createVolume(commands: readonly string[]): Volume {
 	return new Volume(store);
 }
 
-/** `/proc/cpuinfo`, of which scripts count the processors. */
+/** `/proc/cpuinfo`, from which scripts count the processors. */
 const processors = (): string => Array.from({ length: PROCESSORS }, (_, index) => `processor\t: ${index}\n\n`).join('');
 
 /** `/proc/mounts`. */

@@ -5,15 +5,15 @@ import { isWithin, join } from '#computer/abi/paths.ts';
 import { childrenOf, fileOf, isDirectory } from './inode.ts';
 import type { Volume } from './volume.ts';
 
-/** The rules of one ignore file; they hold below its directory. */
+/** Rules of one ignore file; they apply below its directory. */
 interface Rules {
 	directory: string;
 	ignore: Ignore;
 }
 
 /**
- * Files below `path` that match `pattern`, newest first. What `.gitignore` and `.ignore` files name is left
- * out, and `.git`. A pattern without a slash matches in `path` itself only.
+ * Files below `path` that match `pattern`, newest first. Files matched by `.gitignore` and `.ignore` are excluded, and
+ * `.git`. A pattern without a slash only matches in `path` itself.
  */
 export function globFiles(volume: Volume, pattern: string, path: string): string[] {
 	const top = volume.existing(path);

@@ -5,7 +5,7 @@ import { FileNode } from './file-node.ts';
 import { DIRECTORY_TYPE, FIFO_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from '#computer/abi/file-types.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** Kind of an entry, read from memfs's links and nodes. */
+/** Kind of an entry, derived from memfs's links and nodes. */
 
 export function kindOf(link: Link): WireStat['kind'] {
 	const type = link.getNode().mode & TYPE_BITS;
@@ -22,7 +22,10 @@ export function isSocketFile(link: Link | undefined): boolean {
 	return link !== undefined && (link.getNode().mode & TYPE_BITS) === SOCKET_TYPE;
 }
 
-/** Detects a named pipe or a socket file: a name that exists while its computer runs, neither stored nor shared. */
+/**
+ * Returns whether the entry is a named pipe or a socket file: a name that exists while its computer runs, neither
+ * stored nor shared.
+ */
 export function isSpecial(link: Link | undefined): boolean {
 	return link !== undefined && isSpecialType(link.getNode().mode & TYPE_BITS);
 }
@@ -31,7 +34,7 @@ export function isDirectory(link: Link | undefined): boolean {
 	return link !== undefined && (link.getNode().mode & TYPE_BITS) === DIRECTORY_TYPE;
 }
 
-/** The file behind `link`, or `null` where it is something else. */
+/** Returns the file behind `link`, or `null` if it is something else. */
 export function fileOf(link: Link | undefined): FileNode | null {
 	const node = link?.getNode();
 	return node instanceof FileNode ? node : null;
@@ -43,7 +46,7 @@ export function targetOf(link: Link | undefined): string | null {
 	return node && (node.mode & TYPE_BITS) === SYMLINK_TYPE ? node.symlink : null;
 }
 
-/** The entries of a directory but for `.` and `..`, which memfs keeps among them. */
+/** Entries of a directory except `.` and `..`, which memfs stores among them. */
 export function childrenOf(directory: Link): [name: string, child: Link][] {
 	const found: [string, Link][] = [];
 	for (const [name, child] of directory.children) {
@@ -56,7 +59,10 @@ export function isSpecialType(type: number): boolean {
 	return type === FIFO_TYPE || type === SOCKET_TYPE;
 }
 
-/** Mode as in git: of the permissions only "executable" is preserved. A named pipe or a socket, which git does not keep, has its type. */
+/**
+ * Mode as in git: of the permissions, only "executable" is preserved. A named pipe or a socket, which git does not
+ * store, has its type.
+ */
 export function gitMode({ mode }: Node): number {
 	const type = mode & TYPE_BITS;
 	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE || isSpecialType(type)) return type;
@@ -66,7 +72,7 @@ export function gitMode({ mode }: Node): number {
 const [ROOT, ...MOUNTED] = FILE_SYSTEMS;
 const MOUNTS = MOUNTED.map(({ device, target }) => ({ device, steps: target.split('/') }));
 
-/** Number of the file system of an entry. Entries never leave theirs. */
+/** Device number of the file system of an entry. Entries never leave their file system. */
 export function deviceOf({ steps }: Link): number {
 	const mount = MOUNTS.find((one) => one.steps.every((step, at) => steps[at] === step));
 	return mount?.device ?? ROOT.device;

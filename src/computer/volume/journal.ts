@@ -11,14 +11,14 @@ export interface JournalEntry extends VolumeChange {
 const BATCH_CHANGES = 250;
 
 /**
- * Carries the changes of a volume to the page, in order. The next batch leaves when the page has
- * taken the last one; until then writes to one file in a row become one, so a file that grows line
- * by line is not sent once a line.
+ * Sends the changes of a volume to the page, in order. The next batch is sent when the page has acknowledged the last
+ * one; until then consecutive writes to one file are merged, so that a file that grows line by line is not sent once
+ * per line.
  */
 export class Journal {
 	#pending: Omit<JournalEntry, 'seq'>[] = [];
 	#seq = 0;
-	/** Batches the page has not taken yet. */
+	/** Batches the page has not acknowledged yet. */
 	#inFlight = 0;
 	#scheduled = false;
 	#flushed: (() => void)[] = [];
@@ -40,20 +40,20 @@ export class Journal {
 		});
 	}
 
-	/** The page has taken the batch in flight. */
+	/** The page has acknowledged the batch in flight. */
 	taken(): void {
 		this.#inFlight = Math.max(0, this.#inFlight - 1);
 		this.#flush();
 		if (this.#inFlight === 0) for (const resolve of this.#flushed.splice(0)) resolve();
 	}
 
-	/** Resolves when the page has taken all that was recorded so far. */
+	/** Resolves when the page has acknowledged everything recorded so far. */
 	async settled(): Promise<void> {
 		this.#flush();
 		if (this.#inFlight > 0) await new Promise<void>((resolve) => this.#flushed.push(resolve));
 	}
 
-	/** Sends what was recorded so far at once, so that it arrives before whatever is sent next. */
+	/** Sends everything recorded so far now, so that it arrives before whatever is sent next. */
 	push(): void {
 		if (this.#pending.length > 0) this.#send();
 	}

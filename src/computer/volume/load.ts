@@ -6,7 +6,7 @@ import { SYMLINK_TYPE, TYPE_BITS } from '#computer/abi/file-types.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
 
-/** Gives each file its own part of `contents`. @throws EINVAL when they are not what the sizes say */
+/** Pairs each file with its part of `contents`. @throws EINVAL if the sizes do not match */
 export function* withContents(
 	files: { path: string; mode: number; size: number }[],
 	contents: Uint8Array
@@ -17,7 +17,7 @@ export function* withContents(
 }
 
 /**
- * Writes a batch of an import below `root`, creates parents and replaces conflicting entries.
+ * Writes a batch of an import below `root`, creating parents and replacing conflicting entries.
  *
  * @throws EINVAL for a path that does not stay below `root`, EACCES for one that leads through a symbolic link
  */
@@ -35,7 +35,7 @@ export function loadEntries(
 		if (fault !== null) throw errno('EINVAL', below, `cannot be imported, because ${fault}`);
 		const path = join(top, below);
 		const directory = path.slice(0, path.lastIndexOf('/'));
-		// An import brings the files of a directory together.
+		// In an import, the files of a directory are adjacent.
 		if (directory !== made) {
 			refuseLinks(volume, top, below);
 			volume.makeParents(path);
@@ -44,7 +44,7 @@ export function loadEntries(
 		if ((mode & TYPE_BITS) === SYMLINK_TYPE) {
 			removeTree(volume, path, { force: true, recursive: true });
 			volume.symlink(new TextDecoder().decode(bytes), path);
-			// It may replace the directory of the next one.
+			// The file may replace the directory of the next one.
 			made = null;
 			continue;
 		}
@@ -55,7 +55,7 @@ export function loadEntries(
 	}
 }
 
-/** @throws EACCES when a directory between `top` and the last part of `below` is a symbolic link */
+/** @throws EACCES if a directory between `top` and the last part of `below` is a symbolic link */
 function refuseLinks(volume: Volume, top: string, below: string): void {
 	let { link } = volume.existing(top, false);
 	for (const name of below.split('/').slice(0, -1)) {

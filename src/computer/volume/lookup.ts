@@ -5,7 +5,7 @@ import { isDirectory, targetOf } from './inode.ts';
 import { checkEnter } from './permissions.ts';
 
 const MAX_HOPS = 40;
-/** Linux: `PATH_MAX` without its NUL, `NAME_MAX`. */
+/** As in Linux: `PATH_MAX` without its NUL, `NAME_MAX`. */
 const MAX_PATH = 4095;
 const MAX_NAME = 255;
 const UTF_8 = new TextEncoder();
@@ -23,7 +23,7 @@ export interface Place {
  * Resolves `path` from `root`.
  *
  * @param follow follows a symbolic link in the last part too
- * @param isGuarded heeds the permissions of the directories on the way
+ * @param isGuarded checks the permissions of the directories on the way
  * @throws ENOENT and ENOTDIR for parts before the last, ELOOP, ENAMETOOLONG, EACCES
  */
 export function lookup(root: Link, path: string, follow: boolean, isGuarded = false): Place {
@@ -32,7 +32,7 @@ export function lookup(root: Link, path: string, follow: boolean, isGuarded = fa
 	const directories: { link: Link; path: string }[] = [{ link: root, path: '/' }];
 	let hops = 0;
 	let place: Place = { parent: root, name: '', path: '/', link: root };
-	// A trailing slash asks for a directory, so it follows.
+	// A trailing slash requires a directory, so the link is followed.
 	const followLast = follow || path.endsWith('/');
 	while (steps.length > 0) {
 		const name = steps.pop() ?? '';

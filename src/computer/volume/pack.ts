@@ -6,7 +6,7 @@ import { childrenOf, fileOf, isDirectory, targetOf } from './inode.ts';
 import { Store } from './store.ts';
 import { Volume } from './volume.ts';
 
-/** All of `volume` in one buffer, so that a process gets it in one copy. */
+/** Packs all of `volume` into one buffer, so that a process gets it in one copy. */
 export function packVolume(volume: Volume): PackedVolume {
 	const entries: PackedEntry[] = [];
 	const places = new Map<Node, number>();
@@ -45,7 +45,7 @@ export function packVolume(volume: Volume): PackedVolume {
 	return { entries, bytes: bytes.buffer, used: volume.used };
 }
 
-/** The opposite of {@link packVolume}: a volume whose contents stay in the one buffer until they are written. */
+/** Inverse of {@link packVolume}: creates a volume whose contents stay in the one buffer until they are written. */
 export function unpackVolume({ entries, bytes, used }: PackedVolume): Volume {
 	const store = new Store();
 	const links: Link[] = [];
@@ -60,7 +60,7 @@ export function unpackVolume({ entries, bytes, used }: PackedVolume): Volume {
 		const node = store.createNode(mode);
 		if (node instanceof FileNode) {
 			const own = new Content(new Uint8Array(bytes, at, size));
-			// A clone copies before it writes: the bytes of its neighbours are in the same buffer.
+			// A clone copies before it writes: the bytes of other files are in the same buffer.
 			node.hold(own.clone());
 			at += size ?? 0;
 		} else if (target !== undefined) node.symlink = target;

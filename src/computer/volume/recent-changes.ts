@@ -1,13 +1,13 @@
-/** Number of changes remembered: for older ones everything is read again. */
+/** Maximum number of changes stored: readers of older states read everything again. */
 const REMEMBERED = 1_000;
 
 /** Recently changed paths of a volume, by the number of the change. */
 export class RecentChanges {
 	#paths: { at: number; path: string }[] = [];
-	/** The changes up to this one are forgotten. */
+	/** Number of the last change that was evicted. */
 	#forgotten = 0;
 
-	/** @param at which change of the volume it is */
+	/** @param at number of the change */
 	add(at: number, paths: readonly string[]): void {
 		for (const path of paths) this.#paths.push({ at, path });
 		if (this.#paths.length < 2 * REMEMBERED) return;
@@ -15,7 +15,7 @@ export class RecentChanges {
 		this.#forgotten = dropped.at(-1)?.at ?? this.#forgotten;
 	}
 
-	/** Paths changed after the change `at`, each once; `null` if that is no longer known. */
+	/** Paths changed after the change `at`, without duplicates; `null` if those changes were evicted. */
 	since(at: number): string[] | null {
 		if (at < this.#forgotten) return null;
 		return [...new Set(this.#paths.filter((change) => change.at > at).map(({ path }) => path))];

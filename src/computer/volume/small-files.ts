@@ -2,7 +2,10 @@ import { fileOf } from './inode.ts';
 import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
-/** The contents of `paths` until they have `maxBytes` together. Links and what is not there, or no file, are left out. */
+/**
+ * Contents of `paths`, up to `maxBytes` in total. Links, missing paths and anything that is not a regular file are
+ * skipped.
+ */
 export function readSmallFiles(volume: Volume, paths: string[], maxBytes: number): Record<string, Uint8Array> {
 	const found = new Map<string, Uint8Array>();
 	let total = 0;
@@ -11,7 +14,7 @@ export function readSmallFiles(volume: Volume, paths: string[], maxBytes: number
 		if (!content) continue;
 		total += content.size;
 		if (total > maxBytes) break;
-		// The reply is put together before anything else can happen to the file.
+		// The reply is encoded before anything else can happen to the file.
 		found.set(path, content.peek());
 	}
 	return Object.fromEntries(found);
@@ -21,7 +24,7 @@ function fileAt(volume: Volume, path: string) {
 	try {
 		return fileOf(lookup(volume.root, path, false).link);
 	} catch {
-		// A directory on the way is gone since the caller saw it.
+		// A parent directory was removed since the caller saw the path.
 		return null;
 	}
 }

@@ -13,7 +13,10 @@ import { Mode } from '#environment/mode.ts';
 
 const encoder = new TextEncoder();
 
-/** Content-addressed states of the workspace, without its named pipes. Only contents that changed since they were last hashed are hashed. */
+/**
+ * Content-addressed states of the workspace, without its named pipes. Only contents that changed since the last hash
+ * are hashed.
+ */
 export class Snapshots {
 	#blobs = new Map<string, Uint8Array>();
 	#entries = new EntrySet();
@@ -25,13 +28,13 @@ export class Snapshots {
 		volume.observers.add((change) => this.#changed.record(change));
 	}
 
-	/** The whole of the present state. */
+	/** Takes a snapshot and returns all of its entries. */
 	take(): { id: string; entries: TreeEntry[] } {
 		const { id } = this.#update();
 		return { id, entries: this.#entries.all() };
 	}
 
-	/** The present state as what differs from the last snapshot, where that is the one the caller knows. */
+	/** Takes a snapshot and returns its differences from the last one, if that is the one the caller knows. */
 	difference(known: string): { id: string; since: string; entries: TreeEntry[]; removed: string[] } {
 		const last = this.#last;
 		const { id, entries, removed } = this.#update();
@@ -39,14 +42,14 @@ export class Snapshots {
 		return { id, since: '', entries: this.#entries.all(), removed: [] };
 	}
 
-	/** @throws ENOENT before anything is changed when a blob is not known here */
+	/** @throws ENOENT before anything is changed if a blob is unknown here */
 	restore(entries: TreeEntry[]): void {
 		for (const [path, mode, blob] of entries) if (mode !== Mode.directory) this.#known(blob, path);
 		const { volume } = this;
 		const wanted = new Map(entries.map((entry) => [entry[0], entry]));
 		const directories = new Set<string>();
 		for (const [path] of entries) for (const parent of foldersAbove(path)) directories.add(parent);
-		// Upside down, so that a directory is looked at after what is in it.
+		// In reverse order, so that a directory comes after its entries.
 		for (const { path, kind } of this.#present().reverse()) {
 			const entry = wanted.get(path);
 			const stays = kind === 'directory' ? directories.has(path) || entry?.[1] === Mode.directory : entry;
@@ -55,24 +58,24 @@ export class Snapshots {
 		for (const [path, mode, blob] of entries) this.#write(join(WORKSPACE, path), mode, blob);
 	}
 
-	/** @throws ENOENT when no snapshot has had it */
+	/** @throws ENOENT if no snapshot contained it */
 	read(blob: string): Uint8Array {
 		return this.#known(blob);
 	}
 
-	/** Takes in blobs that a snapshot from elsewhere names. */
+	/** Stores blobs that a snapshot from elsewhere refers to. */
 	keep(blobs: Uint8Array[]): void {
 		for (const bytes of blobs) this.#blobs.set(blobHash(bytes), bytes);
 	}
 
-	/** Lets contents go, but for those the last snapshot names. */
+	/** Drops contents, except those the last snapshot refers to. */
 	forget(blobs: string[]): void {
 		const unnamed = new Set(blobs);
 		for (const [, , blob] of this.#entries.all()) unnamed.delete(blob);
 		for (const blob of unnamed) this.#blobs.delete(blob);
 	}
 
-	/** Brings the entries up to date, looking only at what changed since the last time. */
+	/** Updates the entries, checking only what changed since the last time. */
 	#update(): { id: string; entries: TreeEntry[]; removed: string[] } {
 		const found = new Map<string, TreeEntry | null>();
 		if (this.#last === null) this.#visit(this.#workspace(), '', found);
@@ -100,7 +103,7 @@ export class Snapshots {
 			looked.add(path);
 			const link = this.#at(path);
 			found.set(path, (link && this.#entry(path, link)) ?? null);
-			// A directory has an entry only while nothing is in it.
+			// A directory has an entry only while it is empty.
 			for (const parent of foldersAbove(path)) look(parent);
 		};
 		for (const path of single) look(path);
@@ -120,7 +123,7 @@ export class Snapshots {
 		}
 	}
 
-	/** The entry of what is at `path`; none for a named pipe, or a directory with something in it. */
+	/** Returns the entry of what is at `path`; none for a named pipe or a non-empty directory. */
 	#entry(path: string, link: Link): TreeEntry | null {
 		if (isDirectory(link)) return isWithoutEntries(link) ? [path, Mode.directory, ''] : null;
 		if (isSpecial(link)) return null;
@@ -143,7 +146,7 @@ export class Snapshots {
 		return link;
 	}
 
-	/** Writes one entry unless it is there already: an unchanged file keeps its time and makes no journal entry. */
+	/** Writes one entry unless it exists already: an unchanged file keeps its time and causes no journal entry. */
 	#write(full: string, mode: number, blob: string): void {
 		const { volume } = this;
 		if (mode === Mode.directory) return volume.mkdir(full, { recursive: true });
@@ -192,6 +195,6 @@ export class Snapshots {
 	}
 }
 
-/** Returns whether nothing of a directory is in a snapshot, so that it has an entry of its own. */
+/** Returns whether nothing of a directory is part of a snapshot, so that it has an entry itself. */
 const isWithoutEntries = (directory: Link): boolean =>
 	directory.length === 0 || childrenOf(directory).every(([, child]) => isSpecial(child));

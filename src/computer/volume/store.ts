@@ -27,7 +27,7 @@ const process = {
  * paths; this class creates, moves and removes single entries.
  */
 export class Store extends Superblock {
-	/** The names of files that have several. */
+	/** Names of files that have more than one. */
 	#names = new Map<Node, Set<Link>>();
 
 	constructor() {
@@ -40,20 +40,23 @@ export class Store extends Superblock {
 		return new FileNode(++this.ino, mode, USER, USER);
 	}
 
-	/** Forgets `node`. Its number is not given away again: a program may still hold it. Files are not in `inodes`, which nothing reads. */
+	/**
+	 * Drops `node`. Its number is not reused: a program may still hold it. Files are not in `inodes`, which is never
+	 * read.
+	 */
 	override deleteNode(node: Node): void {
 		node.del();
 		delete this.inodes[node.ino];
 	}
 
-	/** Takes `bytes` over. */
+	/** Creates a file; takes ownership of `bytes`. */
 	createFile(parent: Link, name: string, bytes: Uint8Array, mode = 0o644): Link {
 		const node = new FileNode(++this.ino, FILE_TYPE | (mode & 0o7777), USER, USER);
 		node.hold(new Content(bytes));
 		return parent.createChild(name, node);
 	}
 
-	/** Creates a device such as `/dev/null`: a file by all but the type in its mode. */
+	/** Creates a device such as `/dev/null`: like a file except for the type in its mode. */
 	createDevice(parent: Link, name: string, mode: number): Link {
 		const node = new FileNode(++this.ino, CHARACTER_TYPE | (mode & 0o7777), USER, USER);
 		node.hold(new Content(new Uint8Array(0)));
@@ -78,7 +81,7 @@ export class Store extends Superblock {
 		return parent.createChild(name, this.createNode(SOCKET_TYPE | (mode & 0o7777)));
 	}
 
-	/** Gives the file of `link` a further name. */
+	/** Adds a name (hard link) for the file of `link`. */
 	addName(link: Link, parent: Link, name: string): Link {
 		const node = link.getNode();
 		node.nlink++;
@@ -88,18 +91,18 @@ export class Store extends Superblock {
 		return made;
 	}
 
-	/** All names of a file that has several; none otherwise. */
+	/** All names of a file that has more than one; none otherwise. */
 	namesOf(node: Node): Iterable<Link> {
 		return this.#names.get(node) ?? [];
 	}
 
-	/** The names of `node` but for `path`. */
+	/** Names of `node` except `path`. */
 	otherNames(node: Node, path: string): Link[] {
 		const names = this.#names.get(node);
 		return names ? [...names].filter((link) => link.getPath() !== path) : [];
 	}
 
-	/** Counts the name down. @returns whether the node is gone with it */
+	/** Decrements the link count. @returns whether this was the last name of the node */
 	removeName(link: Link): boolean {
 		const node = link.getNode();
 		const names = this.#names.get(node);
@@ -110,7 +113,7 @@ export class Store extends Superblock {
 		return true;
 	}
 
-	/** Gives `link` another place. What was there must be gone. */
+	/** Moves `link` to another place, which must be empty. */
 	move(link: Link, parent: Link, name: string): void {
 		link.parent?.deleteChild(link);
 		link.name = name;

@@ -8,7 +8,7 @@ import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, isSpecial, 
 import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
-/** Operations on more than one node; each is still one step of the kernel. */
+/** Operations on several nodes; each is still one step of the kernel. */
 
 /** Removes like `rm`: a symbolic link itself, not its target. */
 export function removeTree(volume: Volume, path: string, options: { recursive?: boolean; force?: boolean } = {}): void {
@@ -46,7 +46,7 @@ export function renameEntry(volume: Volume, from: string, to: string): void {
 		} else if (movesDirectory) throw errno('ENOTDIR', to);
 		const mode = gitMode(target.link.getNode());
 		volume.drop(target.link);
-		// The journal does not hear of the pipe or socket that takes the place.
+		// The journal does not record the pipe or socket that replaces the target.
 		if (isSpecial(source.link)) volume.report({ path: target.path, kind: 'remove', mode });
 	}
 	volume.store.move(source.link, target.parent, target.name);
@@ -61,7 +61,7 @@ export function copyTree(volume: Volume, from: string, to: string, options: { re
 	copyInto(volume, source.path, to);
 }
 
-/** Real path of something that may not exist yet, nor its parents. */
+/** Real path of something that need not exist yet, nor its parents. */
 export function realTarget(volume: Volume, path: string, follow = true): string {
 	const place = orMissing(() => lookup(volume.root, path, follow), ['ENOENT', 'ENOTDIR']);
 	if (place) return place.path;
@@ -87,7 +87,9 @@ function copyInto(volume: Volume, from: string, to: string): void {
 	}
 }
 
-/** Everything below `path`, depth first, without what is named in `skip`, nor directories named in `skipDirectories`. */
+/**
+ * Everything below `path`, depth first, except the paths in `skip` and directories with a name in `skipDirectories`.
+ */
 export function walkTree(
 	volume: Volume,
 	path: string,
@@ -120,7 +122,7 @@ function orMissing<T>(find: () => T, codes: readonly unknown[] = ['ENOENT']): T 
 	}
 }
 
-/** Lists `depth` levels below `path` for the page, by relative path, sorted, without named pipes. Links are not followed. */
+/** Lists `depth` levels below `path` for the page, sorted by path, without named pipes. Links are not followed. */
 export function listTree(volume: Volume, path: string, depth: number): (WireFileStat & { path: string })[] {
 	const top = volume.existing(path);
 	if (!isDirectory(top.link)) throw errno('ENOTDIR', path);

@@ -26,9 +26,9 @@ import { RecentChanges } from './recent-changes.ts';
 import type { Store } from './store.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** Copies what it still shares with a volume before that changes. */
+/** Copies what it still shares with a volume before the volume changes. */
 export interface VolumeDependent {
-	/** @param link what is at the entry of `parent` that changes, if anything */
+	/** @param link the existing entry of `parent` that changes, if any */
 	beforeChange(parent: Link, link: Link | undefined): void;
 }
 
@@ -39,13 +39,13 @@ const NULL_DEVICE = '/dev/null';
  * volume before or after it, never between. All throw `SyscallError`.
  */
 export class Volume {
-	/** Bytes in all files. */
+	/** Total bytes of all files. */
 	used = 0;
 	/** Called after each change below the writable roots. */
 	onChange: (change: VolumeChange) => void = () => {};
-	/** Called for the same changes before `onChange`, within the kernel. */
+	/** Called with the same changes before `onChange`, within the kernel. */
 	readonly observers = new Set<(change: VolumeChange) => void>();
-	/** Called after anything that a cached stat or content would miss. */
+	/** Called after any change that would make a cached stat or content stale. */
 	onMutation: () => void = () => {};
 	/** Number of changes. */
 	mutations = 0;
@@ -53,12 +53,12 @@ export class Volume {
 	/** Copies of this volume that are not complete yet. */
 	readonly dependents = new Set<VolumeDependent>();
 
-	/** Permissions of directories are heeded: a process makes the call. */
+	/** Set while permissions of directories are checked: a process makes the call. */
 	#isGuarded = false;
 
 	constructor(readonly store: Store) {}
 
-	/** Runs a call of a process, which has the permissions that the owner has; the kernel itself may everything. */
+	/** Runs a call for a process, with the owner's permissions; the kernel itself has no restrictions. */
 	asUser<Result>(call: () => Result): Result {
 		const before = this.#isGuarded;
 		this.#isGuarded = true;
@@ -69,17 +69,17 @@ export class Volume {
 		}
 	}
 
-	/** Returns whether a process may look into a directory. */
+	/** Returns whether a process may list a directory and stat its entries. */
 	mayWalk(directory: Link): boolean {
 		return !this.#isGuarded || mayWalk(directory);
 	}
 
-	/** @throws EACCES unless names may be added and removed there */
+	/** @throws EACCES unless entries may be added and removed there */
 	checkEntries({ parent }: Place, path: string): void {
 		if (this.#isGuarded) checkEntries(parent, path);
 	}
 
-	/** @throws EACCES unless what is there may be removed with all below it */
+	/** @throws EACCES unless the entry and everything below it may be removed */
 	checkRemoval(place: Place, path: string): void {
 		if (!this.#isGuarded) return;
 		checkEntries(place.parent, path);
@@ -105,14 +105,17 @@ export class Volume {
 		return childrenOf(link).map(([name, child]) => ({ name, kind: kindOf(child) }));
 	}
 
-	/** A view of the file's bytes that later writes do not change. */
+	/** Returns a view of the file's bytes that later writes do not change. */
 	readFile(path: string, position = 0, length?: number): Uint8Array {
 		const { content } = this.file(path);
 		if (position === 0 && length === undefined) return content.view();
 		return content.peek(position, length === undefined ? undefined : position + length).slice();
 	}
 
-	/** The same for a reply that is copied before anything else happens; longer ones go out in pieces and need a view. */
+	/**
+	 * The same for a reply that is copied before anything else happens; longer replies are sent in pieces and need a
+	 * view.
+	 */
 	readForReply(path: string, position?: number, length?: number): Uint8Array {
 		const { content } = this.file(path);
 		const whole = (position ?? 0) === 0 && length === undefined;
@@ -129,7 +132,7 @@ export class Volume {
 		return this.existing(path).path;
 	}
 
-	/** Takes `bytes` over. */
+	/** Writes a file; takes ownership of `bytes`. */
 	writeFile(path: string, bytes: Uint8Array, options: { mode?: number; exclusive?: boolean } = {}): void {
 		if (path === NULL_DEVICE) return;
 		const place = this.writable(path, !options.exclusive);
@@ -201,7 +204,7 @@ export class Volume {
 		this.report({ path: place.path, kind: 'symlink', mode: Mode.symlink, bytes });
 	}
 
-	/** Makes a named pipe. Its bytes pass through the kernel; the volume has the name only. */
+	/** Creates a named pipe. Its bytes pass through the kernel; the volume only has the name. */
 	mkfifo(path: string, mode?: number): void {
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
@@ -209,7 +212,7 @@ export class Volume {
 		this.#appeared(place.path, this.store.createFifo(place.parent, place.name, mode));
 	}
 
-	/** Makes a socket file, at which a program of the kernel listens. @throws EADDRINUSE where something is already */
+	/** Creates a socket file, at which a process listens. @throws EADDRINUSE if something exists there */
 	makeSocket(path: string, mode?: number): Link {
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EADDRINUSE', path);
@@ -278,7 +281,7 @@ export class Volume {
 		return { ...place, link: place.link };
 	}
 
-	/** The file at `path`, links followed. @throws ESPIPE for a named pipe, ENXIO for a socket file */
+	/** Returns the file at `path`, following links. @throws ESPIPE for a named pipe, ENXIO for a socket file */
 	file(path: string): FileNode {
 		const { link } = this.existing(path);
 		const file = fileOf(link);
@@ -286,7 +289,10 @@ export class Volume {
 		return file;
 	}
 
-	/** The place of something to be made, changed or removed. EACCES outside the writable roots, wherever links lead. */
+	/**
+	 * Resolves the place of something to be created, changed or removed. EACCES outside the writable roots, wherever
+	 * links lead.
+	 */
 	writable(path: string, follow = true): Place {
 		const place = lookup(this.root, path, follow, this.#isGuarded);
 		const root = WRITABLE_ROOTS.find((candidate) => isWithin(place.path, candidate));
@@ -295,7 +301,7 @@ export class Volume {
 		return place;
 	}
 
-	/** Takes what is at `place` out of its directory and reports it. The roots themselves stay. */
+	/** Removes the entry at `place` from its directory and reports it. The roots themselves stay. */
 	detach(place: Place): void {
 		if (WRITABLE_ROOTS.includes(place.path)) throw errno('EACCES', place.path);
 		if (!place.link) return;
@@ -305,17 +311,17 @@ export class Volume {
 		this.report({ path: place.path, kind: 'remove', mode }, others);
 	}
 
-	/** Takes `link` and all below it out of the tree, and forgets what has no other name. */
+	/** Removes `link` and everything below it from the tree, and drops nodes that have no other name. */
 	drop(link: Link): void {
 		this.store.deleteLink(link);
 		this.#release(link);
 	}
 
 	/**
-	 * Says that the volume changed.
+	 * Reports that the volume changed.
 	 *
-	 * @param change `null` where the journal need not know (times, permissions git does not keep)
-	 * @param touched other paths whose stat is another now
+	 * @param change `null` if the journal need not know (times, permissions git does not store)
+	 * @param touched other paths whose stat has changed
 	 */
 	report(change: VolumeChange | null, touched: readonly string[] = []): void {
 		this.mutations++;
@@ -327,7 +333,7 @@ export class Volume {
 		this.onChange(change);
 	}
 
-	/** Paths of the other names that the file at `place` has. */
+	/** Other names of the file at `place`. */
 	#otherNamesOf({ path, link }: Place): string[] {
 		return link ? this.store.otherNames(link.getNode(), path).map((other) => other.getPath()) : [];
 	}
@@ -377,7 +383,7 @@ export class Volume {
 		for (const other of this.store.otherNames(file, path)) this.report({ path: other.getPath(), ...change });
 	}
 
-	/** Refuses a file that grows past the limits, before anything is written. */
+	/** Refuses a file that would exceed the limits, before anything is written. */
 	#account(path: string, size: number, before: number): void {
 		if (size > FILE_BYTES) {
 			throw errno('EFBIG', path, `a file here can have ${FILE_BYTES >> 20} MB at most; this would be ${size >> 20} MB`);

@@ -6,10 +6,13 @@ import { isDirectory } from './inode.ts';
 import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
-/** Calls that read what is below their path, too. */
+/** Calls that also read everything below their path. */
 const WHOLE_TREE = new Set(['walk', 'copy']);
 
-/** Detects a call that names a time zone or reads a tree that they are in. Ways through symbolic links are not followed. */
+/**
+ * Returns whether a call names a time zone or reads a tree that contains them. Paths through symbolic links are not
+ * followed.
+ */
 export function reachesZones(name: string, args: readonly unknown[]): boolean {
 	const isTree = WHOLE_TREE.has(name);
 	return args.some((path) => {
@@ -19,13 +22,14 @@ export function reachesZones(name: string, args: readonly unknown[]): boolean {
 	});
 }
 
-/** Returns whether the time zones still have to be put into the volume. */
+/** Returns whether the time zones have not been added to the volume yet. */
 export const lacksZones = (volume: Volume): boolean => zoneDirectory(volume)?.length === 0;
 
 /**
- * Puts the time zones into the volume. No program could have seen their directory empty, so it is no change.
+ * Adds the time zones to the volume. No program can have seen their directory empty, so this does not count as a
+ * change.
  *
- * @param archive tar archive, parents before what is in them
+ * @param archive tar archive, parents before their entries
  */
 export function fillZones(volume: Volume, archive: Uint8Array): void {
 	const top = zoneDirectory(volume);

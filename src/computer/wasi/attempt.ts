@@ -1,7 +1,7 @@
 import { isSyscallError } from '#computer/abi/client.ts';
 import { errnoOf } from './types.ts';
 
-/** A call of the kernel's as WASI answers it: a failure is a number. */
+/** Runs a call of the kernel for WASI: a failure is returned as an error number. */
 export function attempt(work: () => number): number {
 	try {
 		return work();

@@ -1,13 +1,13 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireDirent } from '#computer/abi/syscalls.ts';
 
-/** A standard stream, or a named pipe. What is not there to read is waited for. */
+/** Standard stream, or a named pipe. Reads wait for data. */
 export interface StandardStream {
-	/** Reads what is available, up to `max` bytes; empty at the end. */
+	/** Reads the available bytes, up to `max`; empty at the end. */
 	read(max: number): Uint8Array;
 	write(bytes: Uint8Array): void;
 	isTerminal(): boolean;
-	/** Absent for those that the process was started with. */
+	/** Absent for the process's initial streams. */
 	close?(): void;
 }
 
@@ -18,14 +18,14 @@ export type Descriptor =
 
 const FIRST_PREOPENED = 3;
 
-/** A program's descriptors: 0 to 2, the directories it is given from 3 on, then what it opens. */
+/** A program's descriptors: 0 to 2, its preopened directories from 3 on, then those it opens. */
 export class DescriptorTable {
 	#table = new Map<number, Descriptor>();
 	readonly #firstOpened: number;
 
 	/**
 	 * @param preopens the program's name of a directory → its absolute path
-	 * @param isConfined whether a path may not lead out of the directory it is looked up in
+	 * @param isConfined whether a path may not lead out of the directory in which it is looked up
 	 */
 	constructor(
 		streams: readonly StandardStream[],
@@ -57,7 +57,7 @@ export class DescriptorTable {
 		return this.#table.delete(number);
 	}
 
-	/** Gives `from`'s meaning to `to`. */
+	/** Moves descriptor `from` to the number `to`. */
 	renumber(from: number, to: number): boolean {
 		const descriptor = this.#table.get(from);
 		if (!descriptor) return false;

@@ -6,7 +6,7 @@ import type { ModuleMemory } from './memory.ts';
 import { Errno } from './types.ts';
 
 const encoder = new TextEncoder();
-/** `oflags` of `path_open`, and the rights that show the purpose of opening. */
+/** `oflags` of `path_open`, and the rights that show why a file is opened. */
 const Open = { create: 1, directory: 2, exclusive: 4, truncate: 8 } as const;
 const RIGHT_READ = 1n << 1n;
 const RIGHT_WRITE = 1n << 6n;
@@ -113,7 +113,7 @@ export class Filesystem {
 		};
 	}
 
-	/** The path a program names, or the error's number. */
+	/** Path named by a program, or the error number. */
 	#path(directory: number, at: number, length: number): string | number {
 		const open = this.descriptors.get(directory);
 		if (!open) return Errno.badDescriptor;
@@ -158,7 +158,7 @@ export class Filesystem {
 		return Errno.success;
 	}
 
-	/** Entries from `cookie` on; a buffer filled to its end asks the program to come again. */
+	/** Writes entries starting at `cookie`; a full buffer makes the program call again. */
 	#readdir(number: number, buffer: number, length: number, cookie: number, used: number): number {
 		const open = this.descriptors.get(number);
 		if (open?.kind !== 'directory') return Errno.badDescriptor;

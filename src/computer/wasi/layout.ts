@@ -13,7 +13,7 @@ const FILE_TYPES = {
 const DIRENT_BYTES = 24;
 const FILESTAT_BYTES = 64;
 
-/** Bytes of a `dirent` with its name behind it. `next` is the cookie of the entry after it. */
+/** Encodes a `dirent` followed by its name. `next` is the cookie of the next entry. */
 export function directoryEntry({ name, kind }: Pick<WireDirent, 'name' | 'kind'>, next: number): Uint8Array {
 	const text = encoder.encode(name);
 	const entry = new Uint8Array(DIRENT_BYTES + text.length);
@@ -38,13 +38,16 @@ export function putFileStat(memory: ModuleMemory, at: number, stat: WireStat): v
 	}
 }
 
-/** Writes the `filestat` of a stream. A terminal is a character device; anything else shows a program that it is piped. */
+/**
+ * Writes the `filestat` of a stream. A terminal is a character device; any other type shows the program that it is
+ * piped.
+ */
 export function putStreamStat(memory: ModuleMemory, at: number, isTerminal: boolean): void {
 	memory.bytes(at, FILESTAT_BYTES).fill(0);
 	memory.view.setUint8(at + 16, isTerminal ? FileType.character : FileType.unknown);
 }
 
-/** Writes 64 bits, as exact as a number is: BigInt takes a multiple of the time, and a search stats each file. */
+/** Writes 64 bits, as exact as a number is: BigInt is several times slower, and a search stats every file. */
 function putLong(view: DataView, at: number, value: number): void {
 	view.setUint32(at, value % 2 ** 32, true);
 	view.setUint32(at + 4, Math.floor(value / 2 ** 32), true);

@@ -1,6 +1,6 @@
 const decoder = new TextDecoder();
 
-/** The memory of a module, known once it is instantiated. */
+/** Memory of a module, set once it is instantiated. */
 export class ModuleMemory {
 	#memory: WebAssembly.Memory | null = null;
 	#view = new DataView(new ArrayBuffer(0));
@@ -9,7 +9,7 @@ export class ModuleMemory {
 		this.#memory = memory;
 	}
 
-	/** View of all of it; made again after the memory has grown. */
+	/** View of the whole memory; created again after the memory has grown. */
 	get view(): DataView {
 		const buffer = this.#buffer;
 		if (this.#view.buffer !== buffer) this.#view = new DataView(buffer);
@@ -26,11 +26,11 @@ export class ModuleMemory {
 	}
 
 	text(at: number, length: number): string {
-		// Copied: browsers decode no memory that threads share.
+		// Copied, since browsers cannot decode shared memory.
 		return decoder.decode(this.bytes(at, length).slice());
 	}
 
-	/** The places a scatter or gather list names. */
+	/** Memory regions of a scatter or gather list. */
 	vectors(at: number, count: number): Uint8Array[] {
 		const { view } = this;
 		const places: Uint8Array[] = [];
@@ -39,7 +39,7 @@ export class ModuleMemory {
 		return places;
 	}
 
-	/** Writes as much of `bytes` as fits. Returns the number of bytes. */
+	/** Writes as many of `bytes` as fit. Returns the number of bytes. */
 	put(bytes: Uint8Array, at: number, room: number): number {
 		const piece = bytes.subarray(0, room);
 		this.bytes(at, piece.length).set(piece);

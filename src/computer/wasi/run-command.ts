@@ -7,8 +7,8 @@ import { Errno, WasiExit } from './types.ts';
 const encoder = new TextEncoder();
 
 /**
- * Runs a WebAssembly file as a command: `wasi-run file.wasm args…`, or `./file.wasm args…`.
- * WASI preview 1, over the kernel's synchronous calls. Returns its exit code; 126 when it is none, 134 when it traps.
+ * Runs a WebAssembly file as a command: `wasi-run file.wasm args…`, or `./file.wasm args…`. WASI preview 1, over the
+ * kernel's synchronous calls. Returns its exit code; 126 if it is not a command, 134 if it traps.
  */
 export async function runCommand(context: ProcessContext): Promise<number> {
 	const { sync, cwd, env, argv } = context;
@@ -35,7 +35,7 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 		complain(`cannot execute: it wants ${foreign.module}.${foreign.name}, and only WASI preview 1 is here`);
 		return 126;
 	}
-	// What a program names but may never call (sockets, polling) fails only when it is called.
+	// Functions that a program imports but may never call (sockets, polling) only fail when called.
 	for (const { name, kind } of wanted) if (kind === 'function') known[name] ??= () => Errno.notSupported;
 	const instance = await WebAssembly.instantiate(module, { wasi_snapshot_preview1: known, wasi_unstable: known });
 	const { memory: exported, _start: start } = instance.exports;

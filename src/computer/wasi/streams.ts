@@ -72,7 +72,7 @@ export class Streams {
 			target.set(bytes);
 			total += bytes.length;
 			if (open.kind === 'file' && offset === null) open.position += bytes.length;
-			// A stream is not asked again: that could wait although there is something to work on.
+			// A stream is not read again: that could wait although data is available.
 			if (bytes.length < target.length || open.kind === 'stream') break;
 		}
 		this.memory.view.setUint32(result, total, true);

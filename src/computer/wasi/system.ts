@@ -5,7 +5,7 @@ const encoder = new TextEncoder();
 const CLOCK_EVENT_BYTES = 32;
 const SUBSCRIPTION_BYTES = 48;
 
-/** Arguments, environment, clocks, chance and the end. */
+/** Arguments, environment, clocks, random numbers and exit. */
 export class System {
 	#args: Uint8Array[];
 	#env: Uint8Array[];
@@ -68,7 +68,7 @@ export class System {
 		return Errno.success;
 	}
 
-	/** Sleeps for the shortest clock; descriptors count as ready, since reading them waits by itself. */
+	/** Sleeps for the shortest clock; descriptors count as ready, since reading them waits anyway. */
 	#poll(subscriptions: number, events: number, count: number, stored: number): number {
 		const { view } = this.memory;
 		let soonestMs = Infinity;

@@ -40,7 +40,7 @@ const CODES: Record<string, number> = {
 	ENAMETOOLONG: Errno.nameTooLong
 };
 
-/** A kernel's error code as WASI's number. */
+/** Converts an error code of the kernel to WASI's number. */
 export const errnoOf = (code: string) => CODES[code] ?? Errno.io;
 
 /** The program ended by `proc_exit`. */

@@ -1,10 +1,10 @@
 import { Buffer } from 'buffer';
 import process from './process.ts';
 
-/** Imported first by each program: what its libraries expect to find globally. */
+/** Imported first by each program: globals that its libraries expect. */
 Object.assign(globalThis, { Buffer, process });
 
-// Node has it and not every browser does. Where one lacks it, each library would make one of its own.
+// Node has these symbols and not every browser does. Without them, each library would create its own.
 for (const name of ['dispose', 'asyncDispose']) {
 	if (!Reflect.has(Symbol, name)) Object.assign(Symbol, { [name]: Symbol.for(`Symbol.${name}`) });
 }

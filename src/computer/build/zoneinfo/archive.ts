@@ -5,8 +5,8 @@ import { historyOf } from './transitions.ts';
 import { writeTzif } from './tzif.ts';
 
 /**
- * Content of `/usr/share/zoneinfo` as a tar archive: a file for each zone, a symbolic link for each other name, and the
- * two tables that programs read there.
+ * Creates the content of `/usr/share/zoneinfo` as a tar archive: a file for each zone, a symbolic link for each alias,
+ * and the two tables that programs read there.
  *
  * @param source `tzdata.zi`
  * @param table `zone.tab`, which lists the zones of each country
@@ -30,7 +30,7 @@ export function archiveOf(source: string, table: string): Uint8Array {
 	const folders = new Set(names.flatMap(foldersOf));
 	for (const folder of folders) entries.set(folder, { kind: 'directory', target: '', bytes: new Uint8Array(0) });
 	const members = [...entries].map(([name, entry]) => ({ name, ...entry, mode: 0o644, modifiedMs: 0 }));
-	// Sorted, a folder comes before what is in it.
+	// In sorted order, a directory comes before its entries.
 	return writeTar(members.sort((a, b) => (a.name < b.name ? -1 : 1)));
 }
 

@@ -3,22 +3,22 @@ import { abbreviationOf, type History } from './transitions.ts';
 
 const HOUR = 3_600;
 const DAY = 86_400;
-/** Time of day of a change where none is written. */
+/** Time of day of a change if none is specified. */
 const USUAL_TIME = 2 * HOUR;
 const LONGEST_MONTHS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Value of `TZ` for the time after the listed transitions. */
 export interface Footer {
 	text: string;
-	/** Set where a time of day is outside POSIX's 0 to 24 hours: the file is then of version 3. */
+	/** Set if a time of day is outside POSIX's 0 to 24 hours: the file then has version 3. */
 	isExtended: boolean;
 }
 
 /**
- * Writes the local times after the last era's listed transitions as POSIX's `TZ`: `CET-1CEST,M3.5.0,M10.5.0/3`.
+ * Formats the local times after the last era's listed transitions as a POSIX `TZ` value: `CET-1CEST,M3.5.0,M10.5.0/3`.
  *
  * @see RFC 9636, section 3.3
- * @throws Error for rules that cannot be written so
+ * @throws Error for rules that cannot be expressed this way
  */
 export function footerOf(eras: readonly Era[], { first, transitions }: History): Footer {
 	const era = eras.at(-1);
@@ -44,7 +44,10 @@ export function footerOf(eras: readonly Era[], { first, transitions }: History):
 	};
 }
 
-/** Day of a yearly change, and its time of day on the wall clock in seconds. @param saveBefore that the wall clock has then */
+/**
+ * Day of a yearly change, and its time of day on the wall clock in seconds. @param saveBefore seconds by which the wall
+ * clock is ahead of standard time before the change
+ */
 function changeOf({ on, at }: Rule, era: Era, saveBefore: number): { day: string; time: number } {
 	const time = at.seconds + (at.clock === 'universal' ? era.offset : 0) + (at.clock === 'wall' ? 0 : saveBefore);
 	const month = on.month + 1;

@@ -1,6 +1,6 @@
 import { parseDay, type YearDay } from './year-day.ts';
 
-/** Clock that a time of day is read from. */
+/** Clock in which a time of day is given. */
 export type Clock = 'wall' | 'standard' | 'universal';
 
 /** Time of day. */
@@ -10,7 +10,7 @@ export interface TimeOfDay {
 	clock: Clock;
 }
 
-/** Line `Rule`: a change of the clocks that comes back each year from `from` to `to`. */
+/** Line `Rule`: a yearly change of the clocks between `from` and `to`. */
 export interface Rule {
 	from: number;
 	/** Last year; `Infinity` for "max". */
@@ -24,24 +24,24 @@ export interface Rule {
 	letters: string;
 }
 
-/** Line `Zone` or its continuation: what holds until `until`. */
+/** Line `Zone` or its continuation: what applies until `until`. */
 export interface Era {
 	/** Standard time: seconds east of Greenwich. */
 	offset: number;
-	/** Changes of the clocks; empty where `save` holds all the time. */
+	/** Changes of the clocks; empty if `save` applies the whole time. */
 	rules: readonly Rule[];
 	save: number;
 	/** Abbreviation: `CE%sT`, `GMT/IST`, `%z` or plain text. */
 	format: string;
-	/** End of it; `null` for the last one. */
+	/** End of the era; `null` for the last one. */
 	until: { year: number; on: YearDay; at: TimeOfDay } | null;
 }
 
 /** Content of a file in zic's input format. */
 export interface Source {
-	/** Zone → its eras, the oldest first. */
+	/** Zone → its eras, oldest first. */
 	zones: Map<string, Era[]>;
-	/** Other name → zone or further name. */
+	/** Alias → zone or another alias. */
 	links: Map<string, string>;
 }
 
@@ -49,7 +49,7 @@ export interface Source {
  * Parses zic's input, in full or in the compact form of `tzdata.zi`.
  *
  * @see https://www.man7.org/linux/man-pages/man8/zic.8.html FILES
- * @throws Error for a line that it does not know
+ * @throws Error for an unknown line
  */
 export function parseSource(text: string): Source {
 	const lines = text

@@ -20,16 +20,16 @@ export interface Transition {
 export interface History {
 	/** Local time before the first transition. */
 	first: LocalTime;
-	/** In order of time. */
+	/** In chronological order. */
 	transitions: Transition[];
 }
 
-/** Last year whose transitions are listed one by one, as in `zic -b fat`: the last whole one of 32-bit times. */
+/** Last year whose transitions are listed individually, as in `zic -b fat`: the last full year of 32-bit times. */
 const LAST_YEAR = 2037;
 
 /**
- * Computes when the clocks of a zone change, by the algorithm of zic (`outzone` in zic.c), whose order of steps
- * decides what holds where the end of an era and a rule come together.
+ * Computes when the clocks of a zone change, using the algorithm of zic (`outzone` in zic.c), whose order of steps
+ * decides what applies if the end of an era and a rule coincide.
  */
 export function historyOf(eras: readonly Era[]): History {
 	const years = yearsOf(eras);
@@ -46,7 +46,7 @@ export function historyOf(eras: readonly Era[]): History {
 	return { first, transitions: merged(first, transitions) };
 }
 
-/** Years that the rules of a zone reach. */
+/** Range of years of a zone's rules. */
 function yearsOf(eras: readonly Era[]): { from: number; to: number } {
 	const rules = eras.flatMap((era) => era.rules);
 	const ends = eras.flatMap(({ until }) => (until ? [until.year] : []));
@@ -57,20 +57,23 @@ function yearsOf(eras: readonly Era[]): { from: number; to: number } {
 /** Transitions of one era. */
 class EraRun {
 	readonly transitions: Transition[] = [];
-	/** Local time of the era's standard, for a zone that begins with it. */
+	/** Local time of the era's standard time, for a zone that begins with it. */
 	first: LocalTime | null = null;
 	/** End of the era, seconds since 1970; `null` for the last one. */
 	readonly endsAt: number | null;
-	/** Seconds that are added to standard time at the moment. */
+	/** Seconds currently added to standard time. */
 	#save: number;
-	/** Set while no rule falls on the start of the era: what holds there has to be found. */
+	/** Set while no rule applies at the start of the era: the local time there has yet to be found. */
 	#isStartOpen: boolean;
 	/** Seconds added at the start. */
 	#startSave = 0;
-	/** Rule that names the local time at the start: the last one before it, or else the first later one with its offset. */
+	/**
+	 * Rule that names the local time at the start: the last one before it, otherwise the first later one with its
+	 * offset.
+	 */
 	#startRule: Rule | null = null;
 
-	/** @param startedAt end of the era before, seconds since 1970; `null` for the first era */
+	/** @param startedAt end of the previous era, seconds since 1970; `null` for the first era */
 	constructor(
 		private readonly era: Era,
 		private readonly startedAt: number | null,
@@ -97,7 +100,7 @@ class EraRun {
 			.filter(({ from, to }) => year >= from && year <= to)
 			.map((rule) => ({ rule, local: startOfDay(year, rule.on) + rule.at.seconds }));
 		while (waiting.length > 0) {
-			// The end and each rule are read from a clock that the rule before has set.
+			// The end and each rule use the clock set by the previous rule.
 			const end = this.#end();
 			const times = waiting.map(({ rule, local }) => this.#toUtc(local, rule.at));
 			const at = Math.min(...times);
@@ -149,13 +152,13 @@ class EraRun {
 	}
 }
 
-/** Local time of an era under a rule. */
+/** Local time in an era under a rule. */
 function localTime(era: Era, { save, isDst, letters }: Pick<Rule, 'save' | 'isDst' | 'letters'>): LocalTime {
 	const offset = era.offset + save;
 	return { offset, isDst, abbreviation: abbreviationOf(era.format, offset, isDst, letters) };
 }
 
-/** Abbreviation by the format of an era. @param offset seconds east of Greenwich, for `%z` */
+/** Abbreviation in the format of an era. @param offset seconds east of Greenwich, for `%z` */
 export function abbreviationOf(format: string, offset: number, isDst: boolean, letters: string): string {
 	if (format.includes('/')) return format.split('/')[isDst ? 1 : 0] ?? '';
 	return format.replace('%s', letters).replace('%z', offsetText(offset));
@@ -169,7 +172,9 @@ function offsetText(offset: number): string {
 	return (offset < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join('');
 }
 
-/** Drops transitions that change nothing, and those that a later one overtakes on the local clock, as zic does. */
+/**
+ * Drops transitions that change nothing, and those that are overtaken by a later one on the local clock, as zic does.
+ */
 function merged(first: LocalTime, transitions: readonly Transition[]): Transition[] {
 	const kept: Transition[] = [];
 	for (const next of [...transitions].sort((a, b) => a.at - b.at)) {

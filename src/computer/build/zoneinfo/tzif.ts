@@ -7,8 +7,8 @@ const FIRST_32_BIT = -(2 ** 31);
 const LAST_32_BIT = 2 ** 31 - 1;
 
 /**
- * Writes a file of compiled time zone data with both blocks: that of 32-bit times for readers of version 1, and that of
- * 64-bit times.
+ * Encodes a file of compiled time zone data with both blocks: that of 32-bit times for readers of version 1, and that
+ * of 64-bit times.
  *
  * @see RFC 9636, section 3
  */
@@ -18,7 +18,10 @@ export function writeTzif(history: History, footer: Footer): Uint8Array {
 	return concat([block(inside32Bits(history), 4, version), block(history, 8, version), tail]);
 }
 
-/** Part of a history that fits into 32 bits. It begins with a transition to what holds at their start, as zic's does. */
+/**
+ * Part of a history that fits into 32 bits. It begins with a transition to the local time at their start, as in zic's
+ * output.
+ */
 function inside32Bits({ first, transitions }: History): History {
 	const inside = transitions.filter(({ at }) => at >= FIRST_32_BIT && at <= LAST_32_BIT);
 	const before = transitions.findLast(({ at }) => at < FIRST_32_BIT);
@@ -34,7 +37,7 @@ function block({ first, transitions }: History, timeBytes: 4 | 8, version: strin
 	const bytes = new Uint8Array(HEADER_BYTES + transitions.length * (timeBytes + 1) + types.length * 6 + text.length);
 	const view = new DataView(bytes.buffer);
 	bytes.set(new TextEncoder().encode(`TZif${version}`));
-	// No leap seconds, and no flags that say from which clock a transition was read.
+	// No leap seconds, and no flags for the clock in which a transition was given.
 	for (const [index, count] of [0, 0, 0, transitions.length, types.length, text.length].entries())
 		view.setUint32(20 + index * 4, count);
 	let at = HEADER_BYTES;
@@ -54,7 +57,7 @@ function block({ first, transitions }: History, timeBytes: 4 | 8, version: strin
 	return bytes;
 }
 
-/** Place of an abbreviation in the text of all, each with a NUL after it. */
+/** Offset of an abbreviation in the text of all, each followed by a NUL. */
 function placeOf(name: string, names: readonly string[]): number {
 	return names.slice(0, names.indexOf(name)).reduce((sum, { length }) => sum + length + 1, 0);
 }

@@ -1,12 +1,12 @@
-/** Day of a year as the tz database writes it. */
+/** Day of a year as written in the tz database. */
 export type YearDay =
-	/** `8`, and `Feb 29` only in leap years. */
+	/** `8`; `Feb 29` only exists in leap years. */
 	| { month: number; form: 'day'; day: number }
-	/** `lastSun`. Weekdays count from Sunday, 0. */
+	/** `lastSun`. Weekdays are numbered from Sunday, 0. */
 	| { month: number; form: 'last'; weekday: number }
-	/** `Sun>=8`: the first such weekday from that day on, even in the next month. */
+	/** `Sun>=8`: the first such weekday on or after that day, even in the next month. */
 	| { month: number; form: 'from'; weekday: number; day: number }
-	/** `Sun<=25`: the last such weekday up to that day. */
+	/** `Sun<=25`: the last such weekday on or before that day. */
 	| { month: number; form: 'upTo'; weekday: number; day: number };
 
 const MONTHS = [
@@ -16,7 +16,9 @@ const MONTHS = [
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 const DAY_SECONDS = 86_400;
 
-/** Parses a month and a day of it; names may be cut short. Months count from 0. @throws Error for anything else */
+/**
+ * Parses a month and a day of it; names may be abbreviated. Months are numbered from 0. @throws Error for anything else
+ */
 export function parseDay(month: string, day: string): YearDay {
 	const at = indexOf(MONTHS, month);
 	const [, weekday = '', comparison = '', number = ''] = /^([A-Za-z]*)([<>]=|)(\d*)$/.exec(day) ?? [];
@@ -26,7 +28,7 @@ export function parseDay(month: string, day: string): YearDay {
 	return { month: at, form, weekday: indexOf(WEEKDAYS, weekday), day: Number(number) };
 }
 
-/** Midnight at the start of the day, as seconds since 1970 of a clock that shows UTC. */
+/** Midnight at the start of the day, in seconds since 1970 on a clock that shows UTC. */
 export function startOfDay(year: number, on: YearDay): number {
 	const { month } = on;
 	if (on.form === 'day') return secondsOf(year, month, on.day);
@@ -42,7 +44,7 @@ export function startOfDay(year: number, on: YearDay): number {
 
 const secondsOf = (year: number, month: number, day: number) => Date.UTC(year, month, day) / 1000;
 const weekdayOf = (seconds: number) => new Date(seconds * 1000).getUTCDay();
-/** Seconds from one weekday to the next time it is another. */
+/** Seconds from one weekday to the next occurrence of another. */
 const daysBetween = (from: number, to: number) => ((to - from + 7) % 7) * DAY_SECONDS;
 
 function indexOf(names: readonly string[], text: string): number {

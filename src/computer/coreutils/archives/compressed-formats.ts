@@ -6,17 +6,17 @@ import { isLzw, unpackLzw } from './lzw-format.ts';
 import { isPacked, unpackPacked } from './pack-format.ts';
 import { GzipError, MethodError } from './unpacked-content.ts';
 
-/** Shortest file that says what it is. Bytes. */
+/** Minimum size of a file that can be identified. Bytes. */
 const MAGIC_BYTES = 2;
 
 interface Format {
-	/** Name in the list of `gzip -lv`. */
+	/** Name in the listing of `gzip -lv`. */
 	method: string;
 	isFormat: (bytes: Uint8Array) => boolean;
 	unpack: (bytes: Uint8Array, limit: number) => GzipContent;
 }
 
-/** A format of one content without a name, a time or a sum. */
+/** Creates a format for a single content without name, time or checksum. */
 const bare =
 	(unpack: (bytes: Uint8Array, limit: number) => Uint8Array) =>
 	(bytes: Uint8Array, limit: number): GzipContent => ({
@@ -24,7 +24,7 @@ const bare =
 		trailing: new Uint8Array()
 	});
 
-/** Formats that gzip unpacks. */
+/** Formats that gzip can decompress. */
 const FORMATS: readonly Format[] = [
 	{ method: 'defla', isFormat: isGzip, unpack: unpackGzip },
 	{ method: 'compr', isFormat: isLzw, unpack: bare(unpackLzw) },
@@ -39,9 +39,9 @@ export const isCompressed = (bytes: Uint8Array): boolean => formatOf(bytes) !== 
 export const methodOf = (bytes: Uint8Array): string => formatOf(bytes)?.method ?? '';
 
 /**
- * Unpacks a file of one of the formats.
+ * Decompresses a file in any of the formats.
  *
- * @param limit largest content in bytes
+ * @param limit maximum size of the content in bytes
  * @throws GzipError
  */
 export function unpackAny(bytes: Uint8Array, limit: number): GzipContent {
@@ -49,7 +49,7 @@ export function unpackAny(bytes: Uint8Array, limit: number): GzipContent {
 	const format = formatOf(bytes);
 	if (!format) throw new GzipError('not in gzip format');
 	const content = format.unpack(bytes, limit);
-	// Files of all formats can stand behind each other.
+	// Files of any format can be concatenated.
 	return isCompressed(content.trailing) ? withRest(content, limit - content.bytes.length) : content;
 }
 

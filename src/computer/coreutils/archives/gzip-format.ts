@@ -14,30 +14,30 @@ const HAS_NAME = 8;
 const HAS_COMMENT = 16;
 const IS_ENCRYPTED = 0x20;
 const RESERVED = 0xc0;
-/** Code of fflate's error for input that ends early. */
+/** fflate's error code for input that ends early. */
 const UNEXPECTED_END = 0;
-/** Seconds since 1970 that a header can hold; 0 means none. */
+/** Latest time a header can contain, in seconds since 1970; 0 means none. */
 const MOST_SECONDS = 2 ** 32 - 1;
 
 export interface GzipContent extends Content {
-	/** Name and time that the first member has of the original file. */
+	/** Name and time of the original file in the first member. */
 	name: string | null;
 	modifiedMs: number | null;
-	/** Bytes behind the last member. */
+	/** Bytes after the last member. */
 	trailing: Uint8Array;
 }
 
-/** Bytes of a member around its content, with this name in its header. */
+/** Number of bytes of a member besides its content, with this name in its header. */
 export const frameBytes = (name: string | null): number =>
 	HEADER_BYTES + (name === null ? 0 : encode(name).length + 1) + TRAILER_BYTES;
 
-/** Tells whether the time of a file can stand in a header. */
+/** Returns whether the time of a file fits into a header. */
 export const fitsHeader = (modifiedMs: number): boolean => {
 	const seconds = Math.floor(modifiedMs / 1000);
 	return seconds > 0 && seconds <= MOST_SECONDS;
 };
 
-/** Compresses into one member (RFC 1952). @param origin name and time to keep; null for none */
+/** Compresses into one member (RFC 1952). @param origin name and time to store; null for none */
 export async function packGzip(
 	bytes: Uint8Array,
 	origin: { name: string; modifiedMs: number } | null
@@ -56,9 +56,9 @@ export async function packGzip(
 }
 
 /**
- * Takes all members of a file apart and checks their sums.
+ * Decompresses all members of a file and verifies their checksums.
  *
- * @param limit largest content in bytes
+ * @param limit maximum size of the content in bytes
  * @throws GzipError
  */
 export function unpackGzip(bytes: Uint8Array, limit: number): GzipContent {
@@ -87,13 +87,13 @@ export function unpackGzip(bytes: Uint8Array, limit: number): GzipContent {
 	}
 	const contents = members.map((pieces) => concat(pieces));
 	const last = contents.at(-1) ?? new Uint8Array();
-	// A few bytes more are taken for the trailer.
+	// The decompressor also consumes some bytes of the trailer.
 	if (!hasSum(bytes.subarray(0, end), last)) end = endOfMember(bytes, starts.at(-1) ?? 0, last) ?? end;
 	checkSums(bytes.subarray(0, end), contents, starts);
 	return { bytes: concat(contents), ...originOf(bytes), trailing: bytes.subarray(end) };
 }
 
-/** @throws GzipError for a header that promises what gzip does not know */
+/** @throws GzipError for a header with unknown flags */
 function checkHeader(bytes: Uint8Array): void {
 	if (!isGzip(bytes)) throw new GzipError('not in gzip format');
 	const [, , method = DEFLATE, flags = 0] = bytes;
@@ -108,7 +108,7 @@ function gzipError(error: unknown, readable: Uint8Array): GzipError {
 	return new GzipError('invalid compressed data--format violated', readable);
 }
 
-/** The byte behind a member of this content, null if it does not end there. */
+/** Offset after a member with this content, null if it does not end there. */
 function endOfMember(bytes: Uint8Array, start: number, content: Uint8Array): number | null {
 	try {
 		const end = inflateRawInto(bytes, headerEnd(bytes, start), new Uint8Array(content.length)) + TRAILER_BYTES;
@@ -131,13 +131,13 @@ function headerEnd(bytes: Uint8Array, start: number): number {
 	return flags & HAS_CHECKSUM ? at + 2 : at;
 }
 
-/** Tells whether a trailer with the sum of the content is at the end. */
+/** Returns whether there is a trailer with the checksum of the content at the end. */
 function hasSum(bytes: Uint8Array, content: Uint8Array): boolean {
 	const at = bytes.length - TRAILER_BYTES;
 	return at >= 0 && new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0, true) === crc32(content);
 }
 
-/** @throws GzipError when a member is not what its trailer says */
+/** @throws GzipError if a member does not match its trailer */
 function checkSums(bytes: Uint8Array, contents: readonly Uint8Array[], starts: readonly number[]): void {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	for (const [index, content] of contents.entries()) {
@@ -160,7 +160,7 @@ function originOf(bytes: Uint8Array): Omit<GzipContent, 'bytes' | 'trailing'> {
 	let at = HEADER_BYTES;
 	if (flags & HAS_EXTRA) at += 2 + view.getUint16(at, true);
 	const end = bytes.indexOf(0, at);
-	// A name, not a path: what comes from an archive stays in the directory.
+	// A name, not a path: files from an archive stay in the directory.
 	const name = toLatin1(bytes.subarray(at, end < 0 ? at : end)).replace(/^.*\//, '');
 	const isUsable = name !== '' && name !== '.' && name !== '..';
 	return { name: isUsable ? name : null, modifiedMs, frame: HEADER_BYTES + end + 1 - at + TRAILER_BYTES, crc };

@@ -2,12 +2,12 @@ import type { Runtime } from './runtime.ts';
 import type { CallByName } from './sorting.ts';
 import type { AwkArray, Value } from './values.ts';
 
-/** An argument as a function may want it: its value, what it is, the array it names, a pattern, a place to write to. */
+/** Argument in all forms that a function may need: its value, its variable, its array, a pattern, an assignment. */
 export interface Argument {
 	value(): Value;
 	isRegexp: boolean;
 	isVariable: boolean;
-	/** Tells what a variable holds, unused; null for other expressions. */
+	/** Returns what a variable contains, without using it; null for other expressions. */
 	place: (() => Value | AwkArray) | null;
 	array: (() => AwkArray) | null;
 	pattern(): RegExp;
@@ -15,7 +15,7 @@ export interface Argument {
 	assign: ((value: Value) => void) | null;
 }
 
-/** Tells what functions need of the program that runs. */
+/** Services of the running program for functions. */
 export interface Services {
 	call: CallByName;
 	isFunction(name: string): boolean;

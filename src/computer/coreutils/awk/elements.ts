@@ -1,7 +1,7 @@
 import { AwkError } from './faults.ts';
 import { AwkArray, type Value } from './values.ts';
 
-/** Keeps a program in a sandbox from files that its command line does not name. */
+/** Prevents a program in a sandbox from accessing files that are not on its command line. */
 export function refuseFile(name: string): void {
 	if (name === '' || /^(?:[A-Za-z_]\w*::)?[A-Za-z_]\w*=/.test(name)) return;
 	throw new AwkError(`cannot add a new file (${name}) to ARGV in sandbox mode`);

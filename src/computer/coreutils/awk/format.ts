@@ -1,6 +1,6 @@
 import { RegexValue, toNumber, NumericText, type Value } from './values.ts';
 
-/** Says something about a format; only `--lint` listens to most of it. */
+/** Reports problems with a format; most are only printed with `--lint`. */
 export interface FormatFaults {
 	fatal(text: string): never;
 	lint(text: string): void;
@@ -123,7 +123,7 @@ function body(
 	const number = toNumber(value);
 	const isInteger = 'diouxX'.includes(kind);
 	const shape = { precision, alternative: flags.includes('#'), group: flags.includes("'") };
-	// Numbers that no integer holds are shown as `%g` does.
+	// Values that are not integers are formatted as with `%g`.
 	let text = Number.isFinite(number)
 		? formatNumber(isInteger ? Math.trunc(number) : number, kind, shape)
 		: special(number, flags);
@@ -186,7 +186,7 @@ function formatNumber(value: number, kind: string, { precision, alternative, gro
 	}
 }
 
-/** `toFixed` of any size and up to any precision. */
+/** `toFixed` for any size and precision. */
 function fixed(value: number, digits: number): string {
 	if (Math.abs(value) < 1e21) {
 		const text = value.toFixed(Math.min(100, digits)) + '0'.repeat(Math.max(0, digits - 100));

@@ -5,7 +5,7 @@ export interface Position {
 	line: number;
 }
 
-/** The syntax tree of an awk program. */
+/** Syntax tree of an awk program. */
 export type Expression =
 	| { type: 'number'; value: number }
 	| { type: 'string'; value: string }
@@ -32,7 +32,7 @@ export type Expression =
 	  }
 	| { type: 'group'; items: Expression[] };
 
-/** Tells what can be an array: a variable, or an element that is one itself. */
+/** Expression that can be an array: a variable, or an element that is an array itself. */
 export type ArrayNode = Extract<Expression, { type: 'variable' | 'element' }>;
 export type Target = Extract<Expression, { type: 'variable' | 'element' | 'field' }>;
 export type NodeOf<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
@@ -85,6 +85,6 @@ export interface Program {
 	functions: Map<string, FunctionNode>;
 	/** Set if it reads records of the main input, or standard input, itself. */
 	readsInput: boolean;
-	/** Tells what is said before it runs. */
+	/** Warnings to print before it runs. */
 	warnings: string[];
 }

@@ -2,7 +2,9 @@ const DEGREE = 63;
 const SEPARATION = 1;
 const SHUFFLED = 512;
 
-/** The generator of BSD's `random` with a buffer that shuffles, which gives `rand` the numbers of gawk's. */
+/**
+ * Random number generator of BSD's `random` with a shuffle buffer, so that `rand` returns the same numbers as gawk's.
+ */
 export class Random {
 	readonly #state = new Int32Array(DEGREE);
 	readonly #buffer: number[];
@@ -28,7 +30,7 @@ export class Random {
 		return sum >>> 1;
 	}
 
-	/** Returns 31 bits. */
+	/** Returns 31 random bits. */
 	next(): number {
 		const fresh = this.#plain();
 		const place = this.#last % SHUFFLED;
@@ -38,7 +40,7 @@ export class Random {
 	}
 }
 
-/** Park's and Miller's generator, for the first state. */
+/** Park-Miller generator, for the initial state. */
 function following(value: number): number {
 	const from = value === 0 ? 123_459_876 : value;
 	const next = 16_807 * (from % 127_773) - 2_836 * Math.trunc(from / 127_773);

@@ -1,38 +1,38 @@
 import { decode } from '#computer/process/text.ts';
 import { awkPattern, searching } from './regexps.ts';
 
-/** A record, and what ended it. */
+/** Record and its terminator. */
 export interface Piece {
 	text: string;
 	terminator: string;
 }
 
-/** Tells how records end. */
+/** Definition of record ends. */
 export interface Ending {
-	/** A character, nothing for paragraphs, or a regular expression. */
+	/** A character, empty for paragraphs, or a regular expression. */
 	separator: string;
 	isPattern: boolean;
 	ignoreCase: boolean;
 }
 
-/** Cuts a text, of which more may come, into records. */
+/** Splits incrementally arriving text into records. */
 export class RecordReader {
 	#text = '';
 	#at = 0;
 	#isOver = false;
 
-	/** Takes more of the text, or its end. */
+	/** Adds more text, or its end. */
 	feed(text: string | null): void {
 		if (text === null) this.#isOver = true;
 		else {
-			// One character stays, so that what begins here is not taken for the beginning of the text.
+			// Keep one character, so that the next position does not count as the start of the text.
 			const kept = Math.min(1, this.#at);
 			this.#text = this.#text.slice(this.#at - kept) + text;
 			this.#at = kept;
 		}
 	}
 
-	/** The next record; null at the end, `more` when what is there does not tell. */
+	/** Returns the next record; null at the end, `more` if more text is needed. */
 	next(ending: Ending): Piece | null | 'more' {
 		if (ending.separator === '') return this.#paragraph();
 		if (this.#at >= this.#text.length) return this.#isOver ? null : 'more';
@@ -54,7 +54,7 @@ export class RecordReader {
 				search.lastIndex++;
 				continue;
 			}
-			// What is behind it may belong to it.
+			// Following text may belong to the match.
 			if (match.index + match[0].length >= this.#text.length && !this.#isOver) return 'more';
 			return this.#take(match.index, match[0]);
 		}
@@ -90,11 +90,11 @@ export class RecordReader {
 	}
 }
 
-/** Makes text of bytes that arrive in pieces, which may end within a character. */
+/** Decodes bytes that arrive in pieces, which may end within a character. */
 export class TextPieces {
 	#left = new Uint8Array();
 
-	/** @param bytes the next of them; none at the end */
+	/** @param bytes next bytes; empty at the end */
 	text(bytes: Uint8Array): string {
 		const all = new Uint8Array(this.#left.length + bytes.length);
 		all.set(this.#left);
@@ -105,7 +105,7 @@ export class TextPieces {
 	}
 }
 
-/** Length of the bytes without a character at their end that is not whole. */
+/** Length of the bytes without an incomplete character at the end. */
 function wholeCharacters(bytes: Uint8Array): number {
 	for (let back = 1; back <= Math.min(3, bytes.length); back++) {
 		const byte = bytes[bytes.length - back] ?? 0;

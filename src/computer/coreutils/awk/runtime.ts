@@ -8,7 +8,7 @@ import { CurrentRecord } from './record.ts';
 import { awkPattern } from './regexps.ts';
 import { AwkArray, type Cell, isTrue, RegexValue, toNumber, Untyped, type Value } from './values.ts';
 
-/** `next` and `exit` on their way out. */
+/** Thrown by `next` and `exit`. */
 export class NextJump {
 	constructor(readonly ofFile: boolean) {}
 }
@@ -16,7 +16,7 @@ export class ExitJump {
 	constructor(readonly status: number | null) {}
 }
 
-/** Tells what options make of a run. */
+/** Settings of a run. */
 export interface Mode {
 	posix: boolean;
 	traditional: boolean;
@@ -50,13 +50,13 @@ const DEFAULTS: readonly (readonly [string, Value])[] = [
 	['TEXTDOMAIN', 'messages']
 ];
 
-/** The variables and the record of a running program. */
+/** Variables and current record of a running program. */
 export class Runtime {
 	readonly record: CurrentRecord;
 	/** Values of the global variables, by slot. */
 	readonly globals: Cell[] = [];
 	readonly slots = new Map<string, number>();
-	/** Place of what runs. */
+	/** Source position of the running code. */
 	at: Position = { file: null, line: 0 };
 	joiner = ' ';
 	terminator = '\n';
@@ -64,12 +64,12 @@ export class Runtime {
 	numberFormat = '%.6g';
 	shownFormat = '%.6g';
 	ignoreCase = false;
-	/** Warns of what is legal but not likely to be meant. */
+	/** Set to warn about legal but suspicious code. */
 	lint = false;
 	readonly #counted: number;
 	readonly #countedOfFile: number;
 	readonly #ended: number;
-	/** Variable that says how records are cut into fields. */
+	/** Variable that defines how records are split into fields. */
 	#cutBy: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS';
 	#widths: ReturnType<typeof readWidths> = [];
 
@@ -77,7 +77,7 @@ export class Runtime {
 		readonly files: AwkFiles,
 		readonly mode: Mode,
 		readonly name: string,
-		/** Asked now and then by loops; throws when the line was stopped. */
+		/** Called regularly by loops; throws when the line was stopped. */
 		readonly check: () => void
 	) {
 		for (const [name, value] of DEFAULTS) this.globals[this.slot(name)] = value;
@@ -101,14 +101,14 @@ export class Runtime {
 		return slot;
 	}
 
-	/** A scalar; one that is an array counts as none. */
+	/** Value of a scalar; an array counts as unset. */
 	get(name: string): Value {
 		if (name === 'NF') return this.record.count;
 		const cell = this.globals[this.slot(name)];
 		return cell instanceof AwkArray || cell instanceof Untyped ? undefined : cell;
 	}
 
-	/** Sets a variable, and what depends on it. */
+	/** Sets a variable and its side effects. */
 	set(name: string, value: Value): void {
 		if (name === 'NF') this.record.count = Math.trunc(toNumber(value));
 		else {
@@ -118,12 +118,12 @@ export class Runtime {
 		}
 	}
 
-	/** Tells whether setting a variable changes more than its value. */
+	/** Returns whether setting a variable has side effects. */
 	isSpecial(name: string): boolean {
 		return name === 'NF' || name in SETTERS;
 	}
 
-	/** Fields that were not cut yet are cut as it was said when their record came. */
+	/** Splits pending fields by the rules that applied when their record was read. */
 	#settle(name: string): void {
 		if (name === 'FS' || name === 'FPAT' || name === 'FIELDWIDTHS' || name === 'IGNORECASE') void this.record.fields;
 		if (name === 'OFS') void this.record.text;
@@ -144,18 +144,18 @@ export class Runtime {
 		return splitAt(text, separator, { ignoreCase: this.ignoreCase, paragraphs }).pieces;
 	}
 
-	/** Tells how `split` without a separator and records are cut. */
+	/** Separator for records and for `split` without one. */
 	separator(): string | RegExp {
 		const value = this.get('FS');
 		return value instanceof RegexValue ? this.pattern(value) : this.text(value);
 	}
 
-	/** A value as a pattern. */
+	/** Converts a value to a pattern. */
 	pattern(value: Value): RegExp {
 		return awkPattern(this.text(value), this.ignoreCase);
 	}
 
-	/** Tells how records of the input end. */
+	/** Definition of record ends in the input. */
 	ending(): Ending {
 		const value = this.get('RS');
 		const separator = this.text(value);
@@ -178,12 +178,12 @@ export class Runtime {
 		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
 
-	/** Formats a value like `print`. */
+	/** Formats a value as `print` does. */
 	shown(value: Value): string {
 		return typeof value === 'number' ? toText(value, this.shownFormat) : this.text(value);
 	}
 
-	/** Key of an element: whole numbers have one whatever `CONVFMT` says. */
+	/** Key of an element: integers are independent of `CONVFMT`. */
 	key(value: Value): string {
 		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
@@ -196,14 +196,14 @@ export class Runtime {
 		globals[this.#ended] = terminator;
 	}
 
-	/** Place of what runs, as messages begin with it. */
+	/** Current source position, as a prefix of messages. */
 	place(): string {
 		const count = toNumber(this.get('FNR'));
 		const where = count > 0 ? `(FILENAME=${this.text(this.get('FILENAME')) || '-'} FNR=${count}) ` : '';
 		return `${this.at.line > 0 ? placed(this.at) : ''}${where}`;
 	}
 
-	/** Says something on stderr, in its order with what was printed. */
+	/** Prints a message on stderr, in order with other output. */
 	warn(text: string): void {
 		this.files.print(`${this.name}: ${this.place()}warning: ${text}\n`, 2);
 	}

@@ -1,4 +1,4 @@
-/** Text of the input that looks like a number: it compares as one. */
+/** Input text that looks like a number: it is compared as one. */
 export class NumericText {
 	constructor(
 		readonly text: string,
@@ -6,30 +6,33 @@ export class NumericText {
 	) {}
 }
 
-/** Tells what `mkbool` makes: a number that says of itself what it is meant as. */
+/** Result of `mkbool`: a number that is also known to be a boolean. */
 export class BooleanValue extends NumericText {
 	constructor(isTrue: boolean) {
 		super(isTrue ? '1' : '0', Number(isTrue));
 	}
 }
 
-/** A regular expression as a value (`@/…/`). */
+/** Regular expression as a value (`@/…/`). */
 export class RegexValue {
 	constructor(readonly source: string) {}
 }
 
-/** A value. `undefined` is one that nothing has used yet, `null` one that was read but never set: both are 0 and the empty text. */
+/**
+ * A value. `undefined` is one that was never used, `null` one that was read but never set: both are 0 and the empty
+ * string.
+ */
 export type Value = number | string | NumericText | RegexValue | null | undefined;
-/** Tells what a variable, an element or a parameter holds. */
+/** Content of a variable, an element or a parameter. */
 export type Cell = Value | AwkArray | Untyped;
 
-/** An array; its name is shown in messages. */
+/** Array; its name is shown in messages. */
 export class AwkArray extends Map<string, Value | AwkArray> {
 	constructor(readonly label: string) {
 		super();
 	}
 
-	/** Reads an element, which makes it. */
+	/** Returns an element, creating it if necessary. */
 	take(key: string): Value | AwkArray {
 		const value = this.get(key);
 		if (value === undefined && !this.has(key)) this.set(key, undefined);
@@ -42,7 +45,7 @@ export class AwkArray extends Map<string, Value | AwkArray> {
 	}
 }
 
-/** A parameter whose argument was a variable without a value: used as an array, it makes that variable one. */
+/** Parameter whose argument was a variable without a value: used as an array, it turns that variable into one. */
 export class Untyped {
 	constructor(
 		readonly get: () => Cell,
@@ -50,7 +53,7 @@ export class Untyped {
 		readonly label: string
 	) {}
 
-	/** The array that the variable is or becomes; null where it is a scalar. */
+	/** Returns the array that the variable is or becomes; null if it is a scalar. */
 	asArray(): AwkArray | null {
 		const now = this.get();
 		if (now instanceof AwkArray) return now;
@@ -61,7 +64,7 @@ export class Untyped {
 		return array;
 	}
 
-	/** Tells whether the variable became an array; otherwise it is a scalar from now on. */
+	/** Returns whether the variable has become an array; otherwise it is a scalar from now on. */
 	isArrayInScalarContext(): boolean {
 		const now = this.get();
 		if (now instanceof AwkArray) return true;
@@ -70,7 +73,7 @@ export class Untyped {
 		return false;
 	}
 
-	/** Tells what the variable is now, without using it. */
+	/** Current content of the variable, without using it. */
 	get current(): Value | AwkArray {
 		const now = this.get();
 		return now instanceof Untyped ? now.current : now;
@@ -81,20 +84,20 @@ const NUMBER = /^[ \t\n\r\f\v]*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]
 const LEADING = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
 const NOT_FINITE = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
 
-/** Tells how texts of the input are read, for all programs of a run: options change it. */
+/** Conversion of input strings to numbers, for all programs of a run: options change it. */
 export interface NumberReading {
 	/** `--non-decimal-data`: `0x1f` and `017` in the input are numbers. */
 	nonDecimal: boolean;
-	/** Numbers of characters in patterns are characters, never operators. */
+	/** Numeric escapes in patterns are literal characters, never operators. */
 	traditional: boolean;
 }
 
 export const reading: NumberReading = { nonDecimal: false, traditional: false };
 
-/** Text that came from outside. */
+/** Converts external text to a value. */
 export function fromInput(text: string): Value {
 	const code = text.charCodeAt(0);
-	// Most text starts with a letter: no need to look further.
+	// Fast path: most text starts with a letter.
 	if (code > 57 || text === '') return text;
 	if (reading.nonDecimal) {
 		const number = nonDecimal(text.trim());
@@ -103,12 +106,12 @@ export function fromInput(text: string): Value {
 	return isNumeric(text) ? new NumericText(text, numberOf(text)) : text;
 }
 
-/** Tells whether a whole text is a number, with a sign in front of `inf` and `nan`. */
+/** Returns whether a whole text is a number; `inf` and `nan` require a sign. */
 export function isNumeric(text: string): boolean {
 	return NUMBER.test(text) && !/^[ \t\n\r\f\v]*(?:inf|nan)/i.test(text);
 }
 
-/** Reads `0x1f` and `017`; null where the text is neither. */
+/** Parses `0x1f` and `017`; null for anything else. */
 export function nonDecimal(text: string): number | null {
 	const [, sign = '', digits = ''] = /^([-+]?)(0[xX][\da-fA-F]+|0[0-7]+)$/.exec(text) ?? [];
 	if (digits === '') return null;
@@ -116,7 +119,7 @@ export function nonDecimal(text: string): number | null {
 	return sign === '-' ? -size : size;
 }
 
-/** The number that a text starts with, 0 where there is none. */
+/** Number at the start of a text, 0 if there is none. */
 export function numberOf(text: string): number {
 	if (reading.nonDecimal) {
 		const [start] = /^\s*[-+]?0(?:[xX][\da-fA-F]+|[0-7]+(?![\d.eE]))/.exec(text) ?? [];
@@ -144,10 +147,10 @@ export function isTrue(value: Value): boolean {
 	return value instanceof RegexValue && value.source !== '';
 }
 
-/** Tells whether a value compares as a text. */
+/** Returns whether a value is compared as a string. */
 export const isText = (value: Value): boolean => typeof value === 'string' || value instanceof RegexValue;
 
-/** Name of a value's type, as `typeof` tells it. */
+/** Name of a value's type, as returned by `typeof`. */
 export function typeName(value: Value): string {
 	if (typeof value === 'number') return 'number';
 	if (typeof value === 'string') return 'string';

@@ -1,12 +1,12 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 
-/** A problem as `expr` ends with: 2 for what makes no sense. */
+/** Error with an exit status for `expr`: 2 for an invalid expression. */
 class ExprError extends Error {}
 
 const INTEGER = /^[-+]?\d+$/;
 
-/** POSIX's `expr`, with GNU's `length`, `substr`, `index` and `match`. Numbers are as long as they need. */
+/** POSIX's `expr`, with GNU's `length`, `substr`, `index` and `match`. Numbers have arbitrary precision. */
 class Expression {
 	#at = 0;
 
@@ -126,7 +126,7 @@ function number(text: string): bigint {
 	return BigInt(text);
 }
 
-/** Match of a basic expression at the start: its first group, or without a group its length. */
+/** Matches a basic regular expression at the start: returns its first group, or without a group the length. */
 function match(text: string, pattern: string): string {
 	const hasGroup = /(?:^|[^\\])(?:\\\\)*\\\(/.test(pattern);
 	const found = new RegExp(`^(?:${posixPattern(pattern.replace(/^\^/, ''), { extended: false }).source})`, 'su').exec(
@@ -135,7 +135,7 @@ function match(text: string, pattern: string): string {
 	return hasGroup ? (found?.[1] ?? '') : String([...(found?.[0] ?? '')].length);
 }
 
-/** `expr`: 1 when the result is empty or 0. */
+/** `expr`: status 1 if the result is empty or 0. */
 export const expr: BuiltIn = async (call) => {
 	try {
 		const value = new Expression(call.args[0] === '--' ? call.args.slice(1) : call.args).value();

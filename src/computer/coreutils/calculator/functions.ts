@@ -1,6 +1,6 @@
 import { decimal, type Decimal, rescaled, rootOf } from './number.ts';
 
-/** Digits that are calculated beyond those asked for, so that the last of these is right. */
+/** Number of digits calculated in addition to those requested, so that the last of these is correct. */
 const GUARD = 15;
 
 /** Sums a series of scaled terms until they vanish. */
@@ -30,7 +30,7 @@ function arctangent(x: bigint, unit: bigint): bigint {
 	return odd(reduced, unit, -1n) * times;
 }
 
-/** Removes whole turns, for sine and cosine. */
+/** Reduces a scaled number by whole turns, for sine and cosine. */
 function withoutTurns(x: bigint, unit: bigint): bigint {
 	return x % (8n * arctangent(unit, unit));
 }
@@ -54,10 +54,10 @@ function logarithm(x: bigint, unit: bigint): bigint {
 	return odd(((reduced - unit) * unit) / (reduced + unit), unit, 1n) * times;
 }
 
-/** Digits before the point of what `e` gives. */
+/** Number of integer digits of the result of `e`. */
 const sizeOfExponential = (x: Decimal) => Math.max(0, Math.ceil(Number(x.digits) / 10 ** x.scale / Math.LN10));
 
-/** The functions of `bc -l`, to `scale` digits. */
+/** Functions of `bc -l`, to `scale` digits. */
 export const mathFunctions: Record<string, (x: Decimal, scale: number) => Decimal> = {
 	s: (x, scale) => calculated(x, scale, (value, unit) => sine(withoutTurns(value, unit), unit)),
 	c: (x, scale) => calculated(x, scale, (value, unit) => cosine(withoutTurns(value, unit), unit)),
@@ -67,7 +67,7 @@ export const mathFunctions: Record<string, (x: Decimal, scale: number) => Decima
 		x.digits <= 0n ? rescaled(decimal(1n - 10n ** BigInt(scale)), scale) : calculated(x, scale, logarithm)
 };
 
-/** Bessel's function of an integer order, as `j(n, x)` gives it. */
+/** Bessel function of an integer order, as in `j(n, x)`. */
 export function bessel(order: Decimal, x: Decimal, scale: number): Decimal {
 	const n = rescaled(order, 0).digits;
 	const [size, sign] = n < 0n ? [-n, n % 2n === 0n ? 1n : -1n] : [n, 1n];

@@ -1,7 +1,7 @@
 import { bessel, mathFunctions } from './functions.ts';
 import { type Decimal, decimal, formatDecimal, integer, RuntimeError, ZERO } from './number.ts';
 
-/** Width of a line of `bc`; a number as long as that is broken, since the last column is for the backslash. */
+/** Line width of `bc`; a number of that length is broken, since the last column is for the backslash. */
 const LINE = 69;
 const MOST_SCALE = 2 ** 31 - 1;
 const DEEPEST = 1_000;
@@ -13,15 +13,15 @@ export interface Procedure {
 	run: Statement;
 }
 
-/** Runs a statement. Gives how it ended, unless it goes on with the next one: no exceptions, for they are slow. */
+/** Runs a statement. Returns how it ended, unless the next one follows: exceptions would be slow. */
 export type Statement = () => Return | Jump | undefined;
 
-/** `return` on its way out of a function. */
+/** Result of `return`, propagated to its function. */
 export class Return {
 	constructor(readonly value: Decimal) {}
 }
 
-/** `break` and `continue` on their way to a loop. */
+/** Result of `break` and `continue`, propagated to their loop. */
 export class Jump {
 	constructor(readonly kind: 'break' | 'continue') {}
 }
@@ -29,7 +29,7 @@ export class Jump {
 /** `quit` and `halt`. */
 export class Quit extends Error {}
 
-/** State of a program of `bc`. */
+/** State of a `bc` program. */
 export class Interpreter {
 	scale = 0;
 	inputBase = 10;
@@ -41,7 +41,7 @@ export class Interpreter {
 	#depth = 0;
 
 	/**
-	 * @param hasLibrary `-l`
+	 * @param hasLibrary whether `-l` was given
 	 * @param yieldIfDue called regularly; an error it throws ends the program
 	 */
 	constructor(
@@ -75,7 +75,7 @@ export class Interpreter {
 		return known;
 	}
 
-	/** Prints a number as a statement does, or as `print` does. */
+	/** Prints a number as a statement or as `print` does. */
 	show(value: Decimal, isStatement: boolean): void {
 		this.last = value;
 		let text = formatDecimal(value, this.outputBase);

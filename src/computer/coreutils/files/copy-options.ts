@@ -11,31 +11,31 @@ export const COPY_SPECIFICATION =
 const ATTRIBUTES = ['mode', 'timestamps', 'ownership', 'links', 'context', 'xattr', 'all'];
 type Attribute = 'mode' | 'timestamps' | 'links';
 
-/** Options of a copy, resolved. */
+/** Resolved options of a copy. */
 export interface CopyManner {
 	recursive: boolean;
-	/** Whose symbolic links are followed. */
+	/** Symbolic links that are followed. */
 	follows: 'always' | 'arguments' | 'never';
 	preserves: ReadonlySet<Attribute>;
-	/** `--no-preserve=mode`: new files get the mode that the umask leaves. */
+	/** `--no-preserve=mode`: new files get the default mode with the umask applied. */
 	ignoresMode: boolean;
 	links: 'hard' | 'symbolic' | null;
 	backup: Backup | null;
 	attributesOnly: boolean;
-	/** A named pipe in a tree is read to its end; else the copy is a pipe too. */
+	/** Set if a named pipe in a tree is read to its end; otherwise the copy is a pipe as well. */
 	readsPipes: boolean;
-	/** `-f`: a destination that cannot be written is removed first. */
+	/** `-f`: removes a destination that cannot be written. */
 	force: boolean;
 	removesFirst: boolean;
 	/** `-n`, or `-i`. */
 	overwrites: 'always' | 'never' | 'asks';
 	updates: boolean;
 	verbose: boolean;
-	/** A move to another file system, for which the source is removed afterwards. */
+	/** Set for a move to another file system, after which the source is removed. */
 	moves: boolean;
-	/** Directories on other file systems are made, and nothing in them. */
+	/** Set if directories on other file systems are created, but not filled. */
 	staysOnDevice: boolean;
-	/** `--reflink=always`, which no file system here can do. */
+	/** `--reflink=always`, which no file system here supports. */
 	clones: boolean;
 }
 

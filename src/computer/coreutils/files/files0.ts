@@ -5,9 +5,9 @@ import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { shellEscaped, shellEscapedAlways as quoted } from '../shell-escape.ts';
 
 /**
- * Names that a file of `--files0-from` lists, each with a NUL at its end; `-` is standard input.
+ * Yields names from a file of `--files0-from`, each terminated by a NUL; `-` is standard input.
  *
- * @param fail called for each problem, which is reported
+ * @param fail called for each error, which is reported
  */
 export async function* namesOfFiles0(call: Call, list: string, fail: () => void): AsyncGenerator<string> {
 	const { shell } = call;
@@ -37,7 +37,7 @@ export async function* namesOfFiles0(call: Call, list: string, fail: () => void)
 	}
 }
 
-/** Returns whether the standard input is a file of this name. */
+/** Returns whether the standard input is the file with this name. */
 export function isInputFile({ shell }: Call, name: string): boolean {
 	if (name === '/dev/stdin') return true;
 	const { sync } = shell.host.context;

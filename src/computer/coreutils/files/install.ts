@@ -13,7 +13,7 @@ const SPECIFICATION =
 	'd|directory m|mode= D v|verbose t|target-directory= T|no-target-directory p|preserve-timestamps C|compare c o|owner= ' +
 	'g|group= s|strip strip-program= b backup=? S|suffix= Z|context=? preserve-context';
 
-/** `install`: copies with a mode, or makes directories with `-d`. */
+/** `install`: copies files and sets their mode, or creates directories with `-d`. */
 export const install = utility(SPECIFICATION, async (call, options) => {
 	const mode = modeOption(options.get('m'), 0o755);
 	if (options.has('d') && options.has('s'))
@@ -52,7 +52,7 @@ export const install = utility(SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** Makes a directory and those above it, part by part: `a/..` makes `a`. False after a complaint. */
+/** Creates a directory and its parents, part by part: `a/..` creates `a`. Returns false after a complaint. */
 async function makeDirectories(call: Call, options: Options, name: string, mode: number): Promise<boolean> {
 	const { sync } = call.shell.host.context;
 	let done = name.startsWith('/') ? '/' : '';
@@ -74,7 +74,7 @@ async function makeDirectories(call: Call, options: Options, name: string, mode:
 	return true;
 }
 
-/** Returns what went wrong, or null. */
+/** Returns an error message, or null. */
 async function installFile(
 	call: Call,
 	options: Options,
@@ -114,11 +114,11 @@ async function installFile(
 	}
 }
 
-/** `-C`: the file is there already, with that mode and content. */
+/** `-C`: returns whether the file already exists with that mode and content. */
 function isSame(call: Call, source: string, destination: string, mode: number): boolean {
 	const { sync } = call.shell.host.context;
 	const [from, there] = [sync.stat(source), sync.lstat(destination)];
-	// Bits that a change of the owner clears make each time a new file.
+	// Special bits cleared by a change of owner require a new file each time.
 	if (there.kind !== 'file' || (mode & ~0o777) !== 0 || (there.mode & 0o7777) !== mode || from.size !== there.size)
 		return false;
 	const [a, b] = [sync.readFile(source), sync.readFile(destination)];

@@ -1,40 +1,40 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
-/** Options that decide whether a file may be copied or moved onto itself. */
+/** Options that determine whether a file may be copied or moved onto itself. */
 export interface Manner {
 	moves: boolean;
-	/** Links of the source are copied as links. */
+	/** Set if links of the source are copied as links. */
 	keepsLinks: boolean;
 	hardLinks: boolean;
 	symbolicLinks: boolean;
 	backsUp: boolean;
-	/** The destination is removed before anything is written. */
+	/** Set if the destination is removed before anything is written. */
 	removesFirst: boolean;
 }
 
-/** `lstat` of a path, null where nothing is. */
+/** `lstat` of a path, null if nothing exists there. */
 export function lstatOrNull(sync: SyncSyscalls, path: string): WireStat | null {
 	try {
 		return sync.lstat(path);
 	} catch {
-		// Nothing there, or on the way through a file.
+		// Nothing exists there, or the path leads through a file.
 		return null;
 	}
 }
 
 interface Side {
 	path: string;
-	/** The file itself, through links where the command follows them. */
+	/** Stat of the file itself, through links if the command follows them. */
 	stat: WireStat;
-	/** The name, which may be a link. */
+	/** Stat of the name, which may be a link. */
 	link: WireStat;
 }
 
 /**
- * Decides about a source and a destination that may be one file, as GNU's `same_file_ok`.
+ * Checks a source and a destination that may be the same file, like GNU's `same_file_ok`.
  *
- * @returns `different` to go on, `done` when nothing is left to do, `same` for an error
+ * @returns `different` to continue, `done` if nothing is left to do, `same` for an error
  */
 export function compareFiles(
 	sync: SyncSyscalls,
@@ -75,7 +75,7 @@ export function compareFiles(
 	return manner.hardLinks ? (destination.link.kind === 'symlink' ? 'different' : 'done') : 'same';
 }
 
-/** Returns whether two paths are one name in one directory, whatever links lead there. */
+/** Returns whether two paths are the same name in the same directory, through any links. */
 export function isOneEntry(sync: SyncSyscalls, first: string, second: string): boolean {
 	const split = (path: string) => {
 		const at = path.lastIndexOf('/');

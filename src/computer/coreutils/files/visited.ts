@@ -2,10 +2,10 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 
 /** One entry in a walk of `find`. */
 export interface Visited {
-	/** Displayed path: the starting point and the path below it. */
+	/** Displayed path: the starting point followed by the path below it. */
 	shown: string;
 	path: string;
-	/** Below the starting point, '' for itself. */
+	/** Path below the starting point, '' for itself. */
 	relative: string;
 	start: string;
 	name: string;

@@ -1,52 +1,52 @@
 import { Scope } from './variables.ts';
 
-/** File that a target needs. */
+/** Prerequisite of a target. */
 export interface Prerequisite {
 	file: TargetFile;
-	/** Built before the target, but never a reason to rebuild it. */
+	/** Built before the target, but never causes a rebuild. */
 	isOrderOnly: boolean;
-	/** Comes from `.EXTRA_PREREQS`: no automatic variable names it. */
+	/** From `.EXTRA_PREREQS`: not in any automatic variable. */
 	isExtra?: boolean;
 	changed: boolean;
 }
 
-/** Prerequisites that are expanded again when all is read. */
+/** Prerequisites with a second expansion, after all makefiles were read. */
 export interface LaterPrerequisites {
 	text: string;
 	/** Stem of a static pattern: its `%` becomes `$*`. */
 	stem: string | null;
 }
 
-/** Lines of a recipe as they are written, without the character before them. */
+/** Source lines of a recipe, without their prefix character. */
 export interface Recipe {
 	lines: string[];
-	/** `null`: of a rule that is built in. */
+	/** `null` for a built-in rule. */
 	place: { file: string; line: number } | null;
-	/** Line of the first one. */
+	/** Number of the first line. */
 	first: number;
-	/** Lines that turned out to run always, when they were expanded. */
+	/** Lines found to run always, after they were expanded. */
 	always?: Set<number>;
 }
 
 export type Outcome = 'success' | 'failed' | 'question';
 
-/** A file that makefiles mention, or that a search met. */
+/** File that a makefile mentions, or that a search has found. */
 export class TargetFile {
-	/** File of the makefiles that it is the same as: a search found it under that name. */
+	/** File of the makefiles to which it is identical: a search found it under that name. */
 	sameAs: TargetFile | null = null;
-	/** Place where a search found it, and its name from the next update on. */
+	/** Path where a search found it, which is its name from the next update on. */
 	foundAt: string | null = null;
 	prerequisites: Prerequisite[] = [];
 	later: { at: number; text: LaterPrerequisites }[] = [];
 	recipe: Recipe | null = null;
 	stem: string | null = null;
-	/** Made by the same run of a recipe. */
+	/** Targets made by the same run of a recipe. */
 	readonly alsoMakes: TargetFile[] = [];
-	/** Further rules with `::`. */
+	/** Further double-colon rules. */
 	readonly others: TargetFile[] = [];
 	isDoubleColon = false;
 	isTarget = false;
-	/** A makefile names it, as a target or as what one needs. */
+	/** Set if a makefile names it, as a target or prerequisite. */
 	isMentioned = false;
 	isPhony = false;
 	isIntermediate = false;
@@ -60,13 +60,13 @@ export class TargetFile {
 	isUpdating = false;
 	isUpdated = false;
 	outcome: Outcome | null = null;
-	/** Failed while a makefile was made that may be missing, so nothing was printed. */
+	/** Set if it failed while updating an optional makefile, so nothing was printed. */
 	failedQuietly = false;
 	parent: TargetFile | null = null;
-	/** Milliseconds; `null`: nothing is there; undefined: not looked at. */
+	/** Milliseconds; `null`: does not exist; undefined: not determined yet. */
 	time: number | null | undefined;
 	timeBefore: number | null | undefined;
-	/** Its own variables, over those of its patterns and of the target that needs it. */
+	/** Its own variables, over those of its patterns and of the target that requires it. */
 	scope: Scope | null = null;
 	hasPatternVariables = false;
 
@@ -89,7 +89,7 @@ export class Files {
 		return file;
 	}
 
-	/** A file is known under a further name. */
+	/** Registers another name for a file. */
 	rename(file: TargetFile, name: string): void {
 		if (!this.#byName.has(name)) this.#byName.set(name, file);
 	}

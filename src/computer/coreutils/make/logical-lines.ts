@@ -1,14 +1,14 @@
 import { findUnquoted } from './names.ts';
 
-/** Some lines of a makefile that backslashes join. */
+/** Lines of a makefile that are joined by backslashes. */
 export interface LogicalLine {
-	/** As it is written, with line ends. */
+	/** Source text, including newlines. */
 	text: string;
 	/** Number of its first line; 1-based. */
 	number: number;
 }
 
-/** Parts a makefile into lines; one that ends in a backslash takes the next with it. */
+/** Splits a makefile into lines; one that ends in a backslash includes the next. */
 export function logicalLines(source: string): LogicalLine[] {
 	const raw = source.replaceAll('\r\n', '\n').split('\n');
 	if (raw.at(-1) === '') raw.pop();
@@ -17,15 +17,16 @@ export function logicalLines(source: string): LogicalLine[] {
 		const number = index + 1;
 		let text = raw[index] ?? '';
 		while (/(?:^|[^\\])(?:\\\\)*\\$/.test(text) && index + 1 < raw.length) text += `\n${raw[++index]}`;
-		// At the end of the file nothing is left to be joined.
+		// At the end of the file there is nothing left to join.
 		lines.push({ text: index + 1 === raw.length ? text.replace(/((?:^|[^\\])(?:\\\\)*)\\$/, '$1') : text, number });
 	}
 	return lines;
 }
 
 /**
- * Joins lines at backslashes: the blanks around become one, and of two backslashes one is left that joins nothing.
- * @param keepsBlanks those before the backslash stay, as POSIX has it
+ * Joins lines at backslashes: surrounding blanks become one, and an even number of backslashes is halved without
+ * joining.
+ * @param keepsBlanks preserves blanks before the backslash, as in POSIX
  */
 export function joined(text: string, keepsBlanks = false): string {
 	let result = '';
@@ -47,5 +48,5 @@ export function joined(text: string, keepsBlanks = false): string {
 	}
 }
 
-/** A line without its comment. `\#` is a plain `#`, and one inside of a reference begins none. */
+/** Removes the comment of a line. `\#` is a literal `#`, and one inside of a reference does not start a comment. */
 export const withoutComment = (text: string): string => findUnquoted(text, '#').before;

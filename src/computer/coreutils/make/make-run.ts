@@ -20,7 +20,7 @@ import type { Options } from '../options.ts';
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const FAILED = 2;
-/** Times that makefiles are read again because they were remade. */
+/** Maximum number of times that makefiles are read again because they were remade. */
 const MOST_RESTARTS = 100;
 
 interface Start {
@@ -29,13 +29,13 @@ interface Start {
 	options: Options;
 }
 
-/** A run of make, with the readings of makefiles that it takes. */
+/** Run of make, including repeated reading of makefiles. */
 export class MakeRun {
 	#hasEntered = false;
-	/** A makefile could not be remade. */
+	/** Set if a makefile could not be remade. */
 	#hasFailed = false;
 	#saysDirectory = false;
-	/** Text of `-f -`, which is read once. */
+	/** Text of `-f -`, which can only be read once. */
 	#input: string | null = null;
 
 	constructor(
@@ -46,7 +46,7 @@ export class MakeRun {
 	/** @throws MakeEnd, MakeFailure @returns the exit code */
 	async run(): Promise<number> {
 		const before = Number.parseInt(this.machine.environment('MAKE_RESTARTS') ?? '', 10) || 0;
-		// The one that started it again has announced the directory.
+		// The previous run has already announced the directory.
 		if (before < 0) this.#hasEntered = true;
 		for (let restarts = 0; restarts < MOST_RESTARTS; restarts++) {
 			const code = await this.#once(Math.abs(before) + restarts);
@@ -60,7 +60,7 @@ export class MakeRun {
 		await this.machine.complain(`${place === '' ? this.start.name : place}: *** ${message}.  Stop.\n`);
 	}
 
-	/** Says that the directory is left, if it was entered. */
+	/** Announces that the directory is left, if entering was announced. */
 	async leave(): Promise<void> {
 		if (this.#hasEntered)
 			await this.machine.out(`${this.start.name}: Leaving directory '${this.machine.absolute('.')}'\n`);
@@ -74,7 +74,7 @@ export class MakeRun {
 		if (text !== '') await this.machine.out(text);
 	}
 
-	/** Reads the makefiles and makes the goals. */
+	/** Reads the makefiles and makes the goals, once. */
 	async #once(restarts: number): Promise<number | 'again'> {
 		const state = this.#newState();
 		setFirstVariables(state, restarts);
@@ -144,7 +144,7 @@ export class MakeRun {
 		state.place = place;
 	}
 
-	/** Takes the words of the command line. @returns what is to be made */
+	/** Processes the words of the command line. @returns the goals */
 	async #takeWords(state: MakeState): Promise<string[]> {
 		const { globals, machine } = state;
 		const inherited = ['GNUMAKEFLAGS', 'MAKEFLAGS'].flatMap((name) =>
@@ -161,7 +161,7 @@ export class MakeRun {
 			const { name, operator, value } = assignment;
 			const variable = await define(state, { scope: globals, origin: 'command line' }, assignment);
 			if (variable) variable.exported = 'default';
-			// The newest comes first.
+			// The last one takes precedence.
 			overrides.delete(name);
 			overrides.set(name, quotedForFlags(`${name}${operator}${value}`));
 		}
@@ -188,13 +188,13 @@ export class MakeRun {
 		);
 	}
 
-	/** Flags that a makefile has added to `MAKEFLAGS` hold for this run too. */
+	/** Applies flags that a makefile has added to `MAKEFLAGS` to this run. */
 	async #takeFlags(state: MakeState): Promise<void> {
 		for (const name of ['MAKEFLAGS', 'GNUMAKEFLAGS'])
 			applyFlags(state.switches, await valueOf(state, state.globals, name));
 	}
 
-	/** Reads all makefiles. @returns true if there is one @throws MakeFailure */
+	/** Reads all makefiles. @returns whether there is one @throws MakeFailure */
 	async #readAll(state: MakeState): Promise<boolean> {
 		const { machine, switches, globals } = state;
 		for (const text of switches.texts) await new Reader(state, '', false).read(text);
@@ -233,12 +233,12 @@ export class MakeRun {
 			Object.assign(files.enter(withoutDot(name)), { time: OLDEST, isUpdated: true, outcome: 'success' });
 	}
 
-	/** Read again, makefiles that need a file that counts as new would be made again without end. */
+	/** After a restart, makefiles that depend on a file of `-W` would be remade endlessly. */
 	#assumeNew({ files, switches }: MakeState): void {
 		for (const name of switches.newFiles) files.enter(withoutDot(name)).time = NEWEST;
 	}
 
-	/** Brings the makefiles up to date. @returns true: they have changed, and are read again @throws MakeEnd */
+	/** Updates the makefiles. @returns true if they have changed and are read again @throws MakeEnd */
 	async #remakeMakefiles(state: MakeState, update: Update): Promise<boolean> {
 		const { files, machine, switches } = state;
 		const goals = state.makefiles
@@ -281,7 +281,7 @@ export class MakeRun {
 		this.#hasFailed = hasFailed;
 	}
 
-	/** Files that are to be made. @throws MakeFailure where there are none */
+	/** Files to make. @throws MakeFailure if there are none */
 	async #goals(state: MakeState, goals: readonly string[], hasMakefile: boolean): Promise<TargetFile[]> {
 		const names = [...goals];
 		if (names.length === 0) {
@@ -296,5 +296,5 @@ export class MakeRun {
 	}
 }
 
-/** A word as `MAKEFLAGS` holds it: blanks behind a backslash, `$` twice. */
+/** Quotes a word for `MAKEFLAGS`: a backslash before blanks, and `$` doubled. */
 const quotedForFlags = (word: string): string => word.replace(/[\s\\]/g, '\\$&').replaceAll('$', '$$$$');

@@ -11,7 +11,7 @@ export interface PatternVariable {
 	isPrivate: boolean;
 }
 
-/** Variables of patterns: longer patterns come later, and win. */
+/** Pattern-specific variables: longer patterns come later and take precedence. */
 export class PatternVariables {
 	readonly #all: PatternVariable[] = [];
 
@@ -21,7 +21,7 @@ export class PatternVariables {
 		this.#all.splice(at < 0 ? this.#all.length : at, 0, variable);
 	}
 
-	/** Finds what holds for a target. */
+	/** Finds the variables for a target. */
 	fitting(target: string): PatternVariable[] {
 		return this.#all.filter(({ pattern }) => stemOf(pattern, target) !== null);
 	}

@@ -15,7 +15,7 @@ interface Line {
 	index: number;
 	text: string;
 	marks: LineMarks;
-	/** `file:line` of it. */
+	/** `file:line` of the line. */
 	place: string;
 }
 
@@ -25,9 +25,9 @@ interface Surroundings {
 	shell: RecipeShell;
 }
 
-/** Runs recipes, and says what becomes of the files. */
+/** Runs recipes, and records the results for the files. */
 export class RecipeRunner {
-	/** Commands that were started, or would be. */
+	/** Number of commands that were started, or would be. */
 	started = 0;
 
 	constructor(
@@ -35,11 +35,11 @@ export class RecipeRunner {
 		private readonly special: SpecialTargets,
 		/** Called before an error is printed. */
 		private readonly beforeError: () => Promise<void>,
-		/** True while a makefile is made that may be missing. */
+		/** Returns true while an optional makefile is updated. */
 		private readonly isQuiet: () => boolean
 	) {}
 
-	/** Makes a file by its recipe. @throws MakeEnd where that fails and nothing else is to be made */
+	/** Makes a file using its recipe. @throws MakeEnd if that fails and make does not continue */
 	async run(file: TargetFile): Promise<void> {
 		const { recipe } = file;
 		const { switches } = this.state;
@@ -119,7 +119,7 @@ export class RecipeRunner {
 		if (switches.isDryRun && !marks.runsAlways) return 'success';
 		const code = await this.#start(command, await surroundings());
 		if (code === 0) return 'success';
-		// make itself, asked whether something is to be done.
+		// The command is make itself, which reports that something has to be done.
 		if (switches.asksOnly && code === 1) return 'question';
 		const ignored = marks.ignoresErrors || switches.ignoresErrors || this.special.ignoresErrors || file.ignoresErrors;
 		if (this.isQuiet() && !ignored) return 'failed';
@@ -163,7 +163,7 @@ export class RecipeRunner {
 		}
 	}
 
-	/** A file has been made, has failed or needed nothing. @param ran a recipe did */
+	/** Records that a file was made, has failed or was up to date. @param ran whether a recipe was run */
 	async finish(file: TargetFile, ran: boolean): Promise<void> {
 		const { switches } = this.state;
 		file.isUpdated = true;
@@ -194,7 +194,7 @@ export class RecipeRunner {
 		return true;
 	}
 
-	/** Removes the files between that were made for others alone. */
+	/** Removes intermediate files that were only made for others. */
 	async removeIntermediates(): Promise<void> {
 		const { state, special } = this;
 		if (special.isAllSecondary) return;
@@ -211,7 +211,7 @@ export class RecipeRunner {
 	}
 }
 
-/** All lines for one shell: if it is one, their marks go. */
+/** Joins all lines for one shell: if it is a standard shell, prefix characters are removed. */
 function oneText(text: string, { shell: { shell } }: Surroundings): string {
 	if (!isShell(shell)) return text;
 	return text
@@ -222,7 +222,7 @@ function oneText(text: string, { shell: { shell } }: Surroundings): string {
 
 const isShell = (shell: string): boolean => /^(?:.*\/)?(?:sh|bash|dash|ksh|rksh|zsh|ash)$/.test(shell);
 
-/** Words of make for a program that a signal ended. */
+/** make's messages for a program that was ended by a signal. */
 const SIGNALS: Record<number, string> = {
 	...{ 1: 'Hangup', 2: 'Interrupt', 3: 'Quit', 4: 'Illegal instruction', 6: 'Aborted', 8: 'Floating point exception' },
 	...{ 9: 'Killed', 11: 'Segmentation fault', 13: 'Broken pipe', 14: 'Alarm clock', 15: 'Terminated' }

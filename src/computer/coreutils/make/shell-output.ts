@@ -2,15 +2,15 @@ import { words } from './names.ts';
 import { DEFAULT_SHELL, simpleWords } from './recipe-lines.ts';
 import type { MakeState } from './state.ts';
 
-/** Shell that runs commands, with the options before the command. */
+/** Shell for commands, with its options before the command. */
 export interface RecipeShell {
 	shell: string;
 	flags: string[];
-	/** The one that make takes where nothing else is said: simple commands need none then. */
+	/** Set for make's default shell: simple commands run without a shell then. */
 	isDefault: boolean;
 }
 
-/** Shell of a scope. @param expand expands a text in it */
+/** Shell in a scope. @param expand expands a text in the scope */
 export async function shellFor(expand: (text: string) => Promise<string>): Promise<RecipeShell> {
 	const shell = (await expand('$(SHELL)')).trim() || DEFAULT_SHELL;
 	const written = await expand('$(.SHELLFLAGS)');
@@ -18,15 +18,15 @@ export async function shellFor(expand: (text: string) => Promise<string>): Promi
 	return { shell, flags, isDefault: shell === DEFAULT_SHELL && flags.join(' ') === '-c' };
 }
 
-/** Words that run a command: its own where it needs no shell. */
+/** Command line that runs a command: the command itself if it needs no shell. */
 export function wordsFor({ shell, flags, isDefault }: RecipeShell, command: string): string[] {
 	const simple = isDefault ? simpleWords(command) : null;
 	return simple?.[0] === undefined ? [...words(shell), ...flags, command] : simple;
 }
 
 /**
- * Output of a command: line ends become blanks, the last ones go. Sets `.SHELLSTATUS`.
- * @param trims false: only the last line end goes, as `!=` has it
+ * Output of a command, with trailing newlines removed and others replaced by blanks. Sets `.SHELLSTATUS`.
+ * @param trims false: only removes the last newline, as for `!=`
  */
 export async function shellOutput(
 	state: MakeState,

@@ -1,7 +1,7 @@
 import type { PortInfo } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 
-/** The servers of this sandbox, by their ports. */
+/** Servers of this sandbox, by port. */
 export const listening = ({ shell }: Call): PortInfo[] =>
 	shell.host.context.sync.ports().sort((a, b) => a.port - b.port || a.pid - b.pid);
 

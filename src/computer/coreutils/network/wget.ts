@@ -2,11 +2,11 @@ import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 import { curl } from './curl.ts';
 
-/** wget's own code for what curl says with another. */
+/** wget's own exit codes that differ from curl's. */
 const FAILED = { network: 4, server: 8 } as const;
 const CURL_HTTP = 22;
 
-/** `wget`: implemented by curl; writes to a file named after the address by default. */
+/** `wget`: implemented by curl; writes to a file named after the URL by default. */
 export const wget: BuiltIn = utility(
 	'q|quiet n v d O|output-document= P|directory-prefix= nv|no-verbose c|continue N|timestamping header= post-data= method= ' +
 		'body-data= user= password= U|user-agent= T|timeout= t|tries= no-check-certificate spider S|server-response ' +
@@ -44,7 +44,7 @@ export const wget: BuiltIn = utility(
 	2
 );
 
-/** The last part of an address, as wget names the file. */
+/** Last part of a URL, used by wget as file name. */
 function nameOf(address: string): string {
 	const path = address.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/#.*/, '');
 	return path.split('/').at(-1) || 'index.html';

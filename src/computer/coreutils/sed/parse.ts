@@ -2,7 +2,7 @@ import { decode } from '#computer/process/text.ts';
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 import { type Address, type Piece, type SedCommand, SedError, type Substitution } from './script.ts';
 
-/** A command before it is read. */
+/** Command before it is parsed. */
 const EMPTY: SedCommand = {
 	name: '',
 	from: null,
@@ -19,11 +19,11 @@ const EMPTY: SedCommand = {
 };
 
 const PLAIN = 'dDgGhHnNpPxzF=';
-/** Commands that POSIX has not. */
+/** Commands that are not in POSIX. */
 const GNU_ONLY = 'eFvzLQTRW';
-/** Commands that take one address: with `--posix`, and always. */
+/** Commands that accept only one address: with `--posix`, and always. */
 const ONE_ADDRESS = { posix: 'ail=rqQ', gnu: 'qQ' };
-/** The version of GNU sed that this one follows, for `v`. */
+/** Emulated version of GNU sed, for `v`. */
 const VERSION = [4, 9, 0];
 
 /** One `-e` or `-f` of a script. */
@@ -31,7 +31,7 @@ export interface ScriptPart {
 	text: string;
 	/** Name of the file of `-f`. */
 	file: string | null;
-	/** The last line has its end, which the text is given without. */
+	/** Set if the last line has a newline, which the text does not include. */
 	hasLineEnd?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface SedDialect {
 	sandbox: boolean;
 }
 
-/** Reads a sed script. @throws SedError */
+/** Parses a sed script. @throws SedError */
 export const parseSed = (parts: readonly ScriptPart[], dialect: SedDialect): SedCommand[] =>
 	new SedParser(parts, dialect).commands();
 
@@ -93,7 +93,7 @@ class SedParser {
 		while (this.#at < this.source.length && what.test(this.#peek())) this.#at++;
 	}
 
-	/** @throws SedError that names the place of the last character read, and with `ahead` of the next one */
+	/** @throws SedError with the position of the last character read, or with `ahead`, of the next one */
 	#fail(message: string, ahead = 0): never {
 		const at = Math.min(this.#at + ahead, this.source.length);
 		let start = 0;
@@ -150,7 +150,7 @@ class SedParser {
 		return { from, to };
 	}
 
-	/** Refuses commands and addresses that are not for each other. */
+	/** Checks that command and addresses are compatible. */
 	#checkCommand({ name, from, to }: SedCommand): void {
 		const { posix, sandbox } = this.dialect;
 		const startsAtZero = from?.kind === 'line' && from.line === 0;
@@ -163,7 +163,7 @@ class SedParser {
 		if (from && name === ':') this.#fail(": doesn't want any addresses");
 	}
 
-	/** Reads what follows the name of a command. */
+	/** Parses the arguments of a command. */
 	#arguments(command: SedCommand): void {
 		const { name } = command;
 		if (PLAIN.includes(name)) this.#endOfCommand();
@@ -187,7 +187,7 @@ class SedParser {
 		else if (name !== '{' && name !== '}') this.#fail(`unknown command: \`${name}'`);
 	}
 
-	/** Takes the match of an expression at this place. */
+	/** Consumes the match of an expression at this position. */
 	#word(what: RegExp): string {
 		const word = what.exec(this.source.slice(this.#at))?.[0] ?? '';
 		this.#at += word.length;
@@ -220,7 +220,7 @@ class SedParser {
 		this.#endOfCommand();
 	}
 
-	/** The end of a line as Windows writes it begins here: GNU's `s` accepts it. */
+	/** Returns whether a Windows line ending starts here: GNU's `s` accepts it. */
 	#isCarriageReturn(): boolean {
 		const rest = this.source.slice(this.#at, this.#at + 2);
 		return rest === '\r\n' || (rest === '\r' && this.parts.at(-1)?.hasLineEnd === true);
@@ -263,7 +263,7 @@ class SedParser {
 		return { kind: 'pattern', pattern: this.#pattern(pattern, flags) };
 	}
 
-	/** Text up to a delimiter; an escaped delimiter is literal. */
+	/** Reads text up to a delimiter; an escaped delimiter is literal. */
 	#until(delimiter: string, pattern: boolean, unterminated = 'unterminated address regex'): string {
 		let text = '';
 		let bracket = false;
@@ -303,7 +303,7 @@ class SedParser {
 		}
 	}
 
-	/** Null refers to the pattern used last. */
+	/** Compiles a pattern; null refers to the last used pattern. */
 	#pattern(text: string, flags: string): RegExp | null {
 		if (text === '') return null;
 		try {
@@ -357,7 +357,7 @@ class SedParser {
 		};
 	}
 
-	/** Flags of `s`, each at most once. */
+	/** Parses the flags of `s`, each at most once. */
 	#flags(): string {
 		let flags = '';
 		for (;;) {
@@ -393,7 +393,7 @@ class SedParser {
 		return new Map(from.map((character, index) => [character, to[index] ?? '']));
 	}
 
-	/** Text of `a`, `i`, `c`: on the same line, or on those after a backslash. */
+	/** Parses the text of `a`, `i`, `c`: on the same line, or on those after a backslash. */
 	#text(): string {
 		this.#skip(/[ \t]/);
 		const isPlain = this.#peek() !== '\\';
@@ -405,7 +405,7 @@ class SedParser {
 			const rest = this.source.slice(this.#at);
 			const blank = /^[ \t]*\n/.exec(rest);
 			if (blank) this.#at += blank[0].length;
-			// `$a\\` with nothing behind it only gives the last line its end.
+			// `$a\\` without text only adds a newline to the last line.
 			if (this.#at >= this.source.length) return '';
 		}
 		let text = '';
@@ -421,7 +421,7 @@ class SedParser {
 		return `${text}\n`;
 	}
 
-	/** A part of the script ends here, with another one behind it. */
+	/** Returns whether a script part ends here, followed by another one. */
 	#isAtPartEnd(): boolean {
 		let end = -1;
 		for (const { text } of this.parts.slice(0, -1)) if ((end += text.length + 1) === this.#at) return true;
@@ -429,15 +429,15 @@ class SedParser {
 	}
 }
 
-/** Label of a command: up to what may follow it. */
+/** Label of a command, up to a delimiter. */
 const LABEL = /^[^\s;}#]*/;
 const UNTERMINATED_S = "unterminated `s' command";
 const UNTERMINATED_Y = "unterminated `y' command";
 
-/** Escapes of characters: by letter, by number, by the letter with Ctrl. */
+/** Escapes of characters: by letter, by number, or Ctrl with a letter. */
 const ESCAPE = /\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])/g;
 
-/** Character of an escape, given without its backslash. */
+/** Decodes an escape, given without its backslash. */
 function unescaped(escape: string): string {
 	const [kind, digits] = [escape[0], escape.slice(1)];
 	if (escape === 'c') return '\\';
@@ -447,7 +447,7 @@ function unescaped(escape: string): string {
 	return decode(Uint8Array.of(code));
 }
 
-/** `\1`, `&`, `\n`, `\U…` of a replacement. */
+/** Parses `\1`, `&`, `\n`, `\U…` of a replacement. */
 export function replacementPieces(text: string, isPosix: boolean): Piece[] {
 	const pieces: Piece[] = [];
 	const parts = text.matchAll(/\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])|&|[^\\&]+/g);

@@ -2,10 +2,10 @@ import { HOST_NAME } from '#computer/abi/host-name.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 
-/** The one user that the sandbox has. */
+/** Name of the sandbox's only user. */
 const USER = 'user';
 
-/** @param allowed how many operands are read over */
+/** @param allowed number of operands that are ignored */
 const print = (text: string, allowed = 0): BuiltIn =>
 	utility('', async ({ out }, { operands }) => {
 		const extra = operands[allowed];
@@ -14,7 +14,7 @@ const print = (text: string, allowed = 0): BuiltIn =>
 		return 0;
 	});
 
-/** `hostname`: the name of the sandbox. It is in no domain, and cannot be changed. */
+/** `hostname`: prints the name of the sandbox. It has no domain, and cannot be changed. */
 const hostname = utility(
 	'a|alias A|all-fqdns d|domain f|fqdn|long i|ip-address I|all-ip-addresses s|short y|yp|nis',
 	async ({ out, complain }, { given, operands }) => {
@@ -33,7 +33,7 @@ const hostname = utility(
 	}
 );
 
-/** Commands that print one fact about the sandbox or its user. */
+/** Commands that print a single fact about the sandbox or its user. */
 export const identity: Record<string, BuiltIn> = {
 	arch: print('x86_64'),
 	hostid: print('007f0100'),

@@ -2,10 +2,10 @@ import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import type { Shell } from '#computer/shell/state/shell.ts';
 import { utility } from '../options.ts';
 
-/** Status of a call without a command, and what POSIX has it be. */
+/** Exit status without a command: GNU's, and that of POSIX. */
 const [FAILED, POSIX_FAILED] = [125, 127];
 
-/** `nohup`: a command that a hangup does not end; what it would print on a terminal goes into `nohup.out`. */
+/** `nohup`: runs a command that ignores hangups; terminal output is redirected to `nohup.out`. */
 export const nohup = utility(
 	'+',
 	async ({ shell, complain }, { operands }) => {

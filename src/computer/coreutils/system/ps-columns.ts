@@ -1,12 +1,12 @@
 import type { ProcessInfo } from '#computer/abi/syscalls.ts';
 import { lineOf, nameOf } from './process-list.ts';
 
-/** A column of `ps`. */
+/** Column of `ps`. */
 export interface Column {
 	title: string;
-	/** Least width; the last column has none. */
+	/** Minimum width; the last column has none. */
 	width: number;
-	/** Set for text, which stands at the left. */
+	/** Set for text, which is left-aligned. */
 	isText?: boolean;
 	value(process: ProcessInfo): string;
 }
@@ -17,7 +17,7 @@ const USER_ID = '1000';
 
 const pad = (value: number) => String(value).padStart(2, '0');
 
-/** Seconds that a process has run. */
+/** Age of a process in seconds. */
 const ageOf = ({ startedMs }: ProcessInfo): number => Math.max(0, Math.floor((Date.now() - startedMs) / SECOND));
 
 /** `[[days-]hours:]minutes:seconds`. */
@@ -51,7 +51,7 @@ const text = (title: string, width: number, value: (process: ProcessInfo) => str
 	isText: true,
 	value
 });
-/** A column of what the sandbox does not measure. */
+/** Column for a value that the sandbox does not measure. */
 const none = (title: string, width: number, value: string): Column => number(title, width, () => value);
 
 const PID = 7;
@@ -65,7 +65,7 @@ const user = text('USER', 8, () => USER);
 const userId = number('UID', 5, () => USER_ID);
 const percent = (title: string) => none(title, 4, '0.0');
 
-/** Columns by the names that `-o` takes. */
+/** Columns by name, as in `-o`. */
 export const COLUMNS: Readonly<Record<string, Column>> = {
 	pid: number('PID', PID, ({ pid }) => String(pid)),
 	tgid: number('TGID', PID, ({ pid }) => String(pid)),

@@ -1,7 +1,7 @@
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 
-/** `runcon`: there are no security contexts here. */
+/** `runcon`: security contexts are not supported here. */
 export const runcon = utility(
 	'+c|compute t|type= u|user= r|role= l|range=',
 	async (call, { operands }) => {
@@ -15,7 +15,7 @@ export const runcon = utility(
 	125
 );
 
-/** `chcon`: refused for each file, as where there are no security contexts. */
+/** `chcon`: refused for each file, since security contexts are not supported. */
 export const chcon = utility(
 	'h|no-dereference dereference reference= u|user= r|role= t|type= l|range= R|recursive H L P v|verbose preserve-root',
 	async (call, options) => {

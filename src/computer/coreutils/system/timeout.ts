@@ -10,10 +10,10 @@ const FAILED = 125;
 const TIMED_OUT = 124;
 const KILL = SIGNALS.indexOf('KILL') + 1;
 const KILLED = 128 + KILL;
-/** Longest wait of a timer; what is longer never comes. */
+/** Maximum delay of a timer; longer timeouts never expire. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** `timeout 5 command`: 124 when the time is up. */
+/** `timeout 5 command`: status 124 after the timeout. */
 export const timeout = utility(
 	'+foreground k|kill-after= preserve-status s|signal= v|verbose',
 	async (call, options) => {
@@ -48,7 +48,7 @@ export const timeout = utility(
 		try {
 			const status = await runSubshell(call.shell, (inner) => {
 				control = inner.control;
-				// A group of its own, so that the signal also reaches what the command has started.
+				// A separate group, so that the signal also reaches child processes of the command.
 				if (!options.has('foreground')) inner.background = true;
 				return runProgram(call, inner, words, 'failed to run command');
 			});

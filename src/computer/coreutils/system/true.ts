@@ -1,7 +1,10 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { utility } from '../options.ts';
 
-/** A program that ends with a status, whatever its arguments; alone, `--help` and `--version` are answered first. */
+/**
+ * Program that ends with a status, whatever its arguments; `--help` and `--version` are only handled as the sole
+ * argument.
+ */
 const ending = (status: number): BuiltIn => {
 	const answering = utility('', () => status);
 	return async (call) => {

@@ -4,7 +4,7 @@ import { zoneOf } from '#computer/local-time/zone.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `uptime`: how long the first process has run. A tab has no logins, and its load is the browser's secret. */
+/** `uptime`: prints the age of the first process. A tab has no logins, and its load is not accessible. */
 export const uptime = utility('', async (call, { operands }) => {
 	const [, extra] = operands;
 	if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);

@@ -22,7 +22,7 @@ export interface Amount {
 	delimiter: number;
 }
 
-/** Reads `-n` and `-c` (the later one counts) and `-z`; values are written `5`, `-2`, `+3`, `1K`. */
+/** Parses `-n` and `-c` (the last one wins) and `-z`; values have the forms `5`, `-2`, `+3`, `1K`. */
 export function amountOf(options: Options): Amount {
 	const bytewise = options.last('n', 'c') === 'c';
 	const text = options.get(bytewise ? 'c' : 'n') ?? '10';
@@ -33,7 +33,7 @@ export function amountOf(options: Options): Amount {
 	return { sign: match[1] ?? '', count: Number(match[2]) * unit, bytewise, delimiter: options.has('z') ? 0 : 10 };
 }
 
-/** Rewrites arguments in the traditional form: `-5`, `-5c`, `-2kq` and, for `tail`, `+5`, `+5l`, `-5f`. */
+/** Converts arguments in the traditional form: `-5`, `-5c`, `-2kq` and, for `tail`, `+5`, `+5l`, `-5f`. */
 export const modern =
 	(form: RegExp, run: BuiltIn): BuiltIn =>
 	(call) => {
@@ -42,7 +42,7 @@ export const modern =
 			const [, sign = '', count = '', letters = ''] = form.exec(arg) ?? [];
 			const isValue = /^-[qvzf]*[ncs]$|^--(?:lines|bytes|sleep-interval|pid)$/.test(call.args[index - 1] ?? '');
 			if (count === '' || isValue || (end >= 0 && index > end) || (sign === '+' && index > 0)) return arg;
-			// `b`, `k` and `m` count bytes in that unit; `l` means lines, which is the default.
+			// `b`, `k` and `m` count bytes in that unit; `l` counts lines, the default.
 			const unit = /[bkm]/.exec(letters)?.[0].replace('m', 'M') ?? '';
 			const option = unit || letters.includes('c') ? 'c' : 'n';
 			return `-${letters.replace(/[bkmcl]/g, '')}${option}${sign === '+' ? '+' : ''}${count}${unit}`;
@@ -50,7 +50,7 @@ export const modern =
 		return run({ ...call, args });
 	};
 
-/** Writes the line that names each file, as often as `-q`, `-v` (the later one counts) and the number of files ask for it. */
+/** Prints the header with a file's name if required by `-q`, `-v` (the last one wins) or the number of files. */
 export function headers(call: Call, options: Options) {
 	const last = options.last('q', 'v');
 	const shown = last === undefined ? options.operands.length > 1 : last === 'v';
@@ -61,11 +61,11 @@ export function headers(call: Call, options: Options) {
 	};
 }
 
-/** Offset of the last `count` bytes or lines; a last line without an end counts. */
+/** Offset of the last `count` bytes or lines; an incomplete last line counts. */
 export function startOfLast(bytes: Uint8Array, { count, bytewise, delimiter }: Amount): number {
 	if (bytewise) return Math.max(0, bytes.length - count);
 	let start = bytes.length;
-	// The byte before `start` ends the line that is being looked for; a negative index would count from the end.
+	// The byte before `start` ends the line in question; a negative index would count from the end.
 	for (let left = count; left > 0 && start > 0; left--)
 		start = start < 2 ? 0 : bytes.lastIndexOf(delimiter, start - 2) + 1;
 	return start;

@@ -2,34 +2,37 @@ import { type Algorithm, algorithmOf, type DigestName, DIGESTS, hasLength } from
 
 export interface ListedSum {
 	name: string;
-	/** In hexadecimal digits of lower case. */
+	/** Lower-case hexadecimal digits. */
 	digest: string;
 	algorithm: Algorithm;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
 
-/** A name that would break a line, with escapes and the mark that says so. */
+/** Escapes a name that would break a line, and returns the mark that indicates it. */
 export function escapedName(name: string): { mark: string; shown: string } {
 	if (!/[\\\n\r]/.test(name)) return { mark: '', shown: name };
 	const shown = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 	return { mark: '\\', shown };
 }
 
-/** Reads lines of sums. Once a line has one blank before its name (BSD), or two, the others must have too. */
+/**
+ * Parses lines of checksums. If the first line has one blank before its name (BSD), or two, the others must have the
+ * same.
+ */
 export class SumLines {
 	#isReversed: boolean | null = null;
 
 	/**
-	 * @param wanted algorithm of all lines; null takes any that a line names
-	 * @param allowsPlain lines without a tag are read too
+	 * @param wanted algorithm of all lines; null accepts any
+	 * @param allowsPlain whether lines without a tag are accepted as well
 	 */
 	constructor(
 		private readonly wanted: DigestName | null,
 		private readonly allowsPlain: boolean
 	) {}
 
-	/** Null for a line that is none. */
+	/** Returns null for an invalid line. */
 	read(line: string): ListedSum | null {
 		const text = line.replace(/^[ \t]+/, '');
 		const isEscaped = text.startsWith('\\');

@@ -21,7 +21,7 @@ export const SPECIFICATION =
 /** Patterns and output format of one call. */
 interface Search {
 	matches: (line: string) => boolean;
-	/** Quick test of a whole text for lines that may match. */
+	/** Quick test whether a whole text may contain matching lines. */
 	mayMatch: (text: string) => boolean;
 	pieces: (line: string) => { at: number; text: string }[];
 	options: Options;
@@ -29,13 +29,13 @@ interface Search {
 	after: number;
 	most: number;
 	named: boolean;
-	/** Set if a line was printed: groups of lines are separated across files too. */
+	/** Set if a line was printed: groups of lines are also separated across files. */
 	hasShown: boolean;
 	out: TextOutput;
 	end: string;
 }
 
-/** `grep`, `egrep`, `fgrep`: lines are read, matched and shown as they come. */
+/** `grep`, `egrep`, `fgrep`: lines are read, matched and shown as they arrive. */
 export const grep = utility(
 	SPECIFICATION,
 	async (call, options) => {
@@ -134,7 +134,7 @@ const perlSource = (pattern: string) =>
 function perlExpression(source: string, ignoreCase: boolean): RegExp {
 	const inline = /^\(\?i\)/.test(source);
 	const text = inline ? source.slice(4) : source;
-	// `\K` keeps what was before it out of the match.
+	// `\K` excludes the text before it from the match.
 	const keep = text.indexOf('\\K');
 	const kept = keep >= 0 ? `(?<=${text.slice(0, keep)})${text.slice(keep + 2)}` : text;
 	try {
@@ -163,7 +163,7 @@ function piecesOf(expressions: readonly RegExp[], line: string): { at: number; t
 	return pieces;
 }
 
-/** Result for a file that is not searched, after a complaint where there is one; null for any other. */
+/** Result for a file that is not searched, after a complaint if necessary; null for any other. */
 async function refusal(
 	call: Call,
 	search: Search,
@@ -181,14 +181,14 @@ async function refusal(
 	return problem ? reportProblem(call, search, file, problem) : null;
 }
 
-/** Files that `-D skip` leaves out. */
+/** Files skipped by `-D skip`. */
 const DEVICE = /^\/dev\//;
 
 async function searchFile(call: Call, search: Search, given: SearchedFile): Promise<'found' | 'none' | 'failed'> {
 	const { options, out, end } = search;
 	const isPipe = given.stat?.kind === 'fifo';
 	if (isPipe && options.get('D') === 'skip') return 'none';
-	// A pipe is read once.
+	// A pipe can only be read once.
 	const file = isPipe ? { ...given, content: await readWhole(call.shell, given.name) } : given;
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
@@ -279,15 +279,15 @@ function problemOf({ name, stat }: SearchedFile): string | null {
 	return stat?.kind === 'directory' ? 'Is a directory' : null;
 }
 
-/** None where none can match: most files of a tree are done with by one look at their whole text. */
+/** Returns no lines if none can match: for most files of a tree, one test of the whole text is sufficient. */
 function knownLines(search: Search, content: Uint8Array, delimiter: number): KnownLines {
 	const text = decode(content);
 	return new KnownLines(search.mayMatch(text) ? text : '', delimiter);
 }
 
 /**
- * A test of a whole text that is true at least where one of its lines matches. Not for patterns that repeat: over many
- * lines they take longer than over one at a time.
+ * Creates a test of a whole text that is true at least if one of its lines matches. Not for patterns with repetition:
+ * over many lines they take longer than over one at a time.
  */
 function textTest(expressions: readonly RegExp[]): (text: string) => boolean {
 	if (expressions.some(({ source }) => /[*+{]/.test(source))) return () => true;

@@ -1,24 +1,24 @@
 import { UsageError } from '../options.ts';
 
-/** Letters of the options that order lines. */
+/** Letters of the options that affect the order. */
 export const ORDERINGS = 'bdfghiMnRrV';
 
-/** A key of `sort`: part of a line, and how it is compared. */
+/** Key of `sort`: part of a line, and how it is compared. */
 export interface Key {
 	from: [field: number, character: number];
 	to: [field: number, character: number] | null;
-	/** Letters of the key; those of the whole call where it has none. */
+	/** Letters of the key; the global ones if it has none. */
 	letters: string;
-	/** Blanks at the start of the first, or the last, field do not count. */
+	/** Set if leading blanks of the first or last field are skipped. */
 	skipsBlanks: { start: boolean; end: boolean };
-	/** The form before POSIX 2001, as it was given. */
+	/** Source text in the form used before POSIX 2001. */
 	obsolescent?: { used: string; instead: string };
 }
 
 /**
- * Reads `2,3nr`, `1.2,1.4`.
+ * Parses `2,3nr`, `1.2,1.4`.
  *
- * @param globals letters of the whole call
+ * @param globals letters of the global options
  * @throws UsageError
  */
 export function keyOf(text: string, globals: string): Key {
@@ -36,7 +36,7 @@ export function keyOf(text: string, globals: string): Key {
 	};
 }
 
-/** Reads `+2.2 -1b`: fields and characters are counted from 0. @throws UsageError */
+/** Parses `+2.2 -1b`: fields and characters are counted from 0. @throws UsageError */
 export function obsolescentKeyOf(text: string, globals: string): Key {
 	const [, field = '0', character = '0', letters = '', to, toCharacter = '0', toLetters = ''] =
 		/^\+(\d+)(?:\.(\d+))?(\D*?)(?: -(\d+)(?:\.(\d+))?(\D*))?$/.exec(text) ?? [];
@@ -77,7 +77,7 @@ function fieldsOf(line: string, separator: string | undefined): [number, number]
 	return fields;
 }
 
-/** Part of a line that a key compares: its start, and its end, which may be before that. */
+/** Part of a line that a key compares: its start, and its end, which may be before the start. */
 export function keyRange(line: string, key: Key, separator: string | undefined): [start: number, end: number] {
 	const fields = fieldsOf(line, separator);
 	const [field, character] = key.from;

@@ -3,7 +3,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
 
-/** `sum`: the checksums of BSD and of System V. */
+/** `sum`: the checksums of BSD and System V. */
 export const sum = utility('r s|sysv', (call, options) =>
 	writeOldSums(call, options.operands, options.last('r', 's') === 's')
 );

@@ -7,14 +7,14 @@ import { UsageError, utility } from '../options.ts';
 interface Item {
 	name: string;
 	predecessors: number;
-	/** Items that must come later, as they were given; twice if they were. */
+	/** Items that must come later, in order, with duplicates. */
 	successors: Item[];
 	isPrinted: boolean;
-	/** Next item of the loop that is being looked for. */
+	/** Next item of the cycle being searched. */
 	next: Item | null;
 }
 
-/** `tsort`: a total order of items of which pairs are known. */
+/** `tsort`: sorts items topologically from pairs. */
 export const tsort = utility('', async (call, { operands }) => {
 	const [name = '-', extra] = operands;
 	if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);
@@ -33,7 +33,7 @@ export const tsort = utility('', async (call, { operands }) => {
 	return sort(call, name, itemsOf(words));
 });
 
-/** Items in the order of their names. */
+/** Items sorted by name. */
 function itemsOf(words: readonly string[]): Item[] {
 	const items = new Map<string, Item>();
 	const itemOf = (name: string): Item => {
@@ -52,7 +52,7 @@ function itemsOf(words: readonly string[]): Item[] {
 	return [...items.values()].sort((a, b) => byBytes(a.name, b.name));
 }
 
-/** Prints the items; of each loop one pair is dropped. Returns the status. */
+/** Prints the items; one pair of each cycle is dropped. Returns the status. */
 async function sort(call: Call, input: string, items: readonly Item[]): Promise<number> {
 	let [status, left] = [0, items.length];
 	while (left > 0) {
@@ -71,7 +71,7 @@ async function sort(call: Call, input: string, items: readonly Item[]): Promise<
 	return status;
 }
 
-/** Finds a loop among the items that wait and drops one pair of it. Returns the names of the loop. */
+/** Finds a cycle among the waiting items and drops one of its pairs. Returns the names in the cycle. */
 function breakLoop(items: readonly Item[]): string[] {
 	let last: Item | null = null;
 	for (;;)

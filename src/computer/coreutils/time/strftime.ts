@@ -33,8 +33,8 @@ const SHORT: Record<string, string> = {
 };
 
 /**
- * A time in the C locale as GNU's `date` writes it, with its flags (`%-d`, `%_H`, `%^a`, `%#Z`) and widths (`%3N`).
- * @param ms since 1970; a part of a millisecond counts for `%N`
+ * Formats a time in the C locale like GNU's `date`, with flags (`%-d`, `%_H`, `%^a`, `%#Z`) and widths (`%3N`).
+ * @param ms since 1970; fractions of a millisecond count for `%N`
  */
 export function strftime(format: string, ms: number, zone: Zone): string {
 	const conversion = /%([-_0^#+]*)(\d*)[EO]?(:{0,3}z|[A-Za-z%])/g;
@@ -60,25 +60,25 @@ function padded(value: Value, flags: string, width: number, letter: string): str
 	return fill === ' ' ? (sign + digits).padStart(room + sign.length) : sign + digits.padStart(room, '0');
 }
 
-/** A time in a zone, in the parts that conversions show. */
+/** Time in a zone, split for conversions. */
 interface Moment {
 	ms: number;
 	zone: Zone;
 	/** Minutes east of Greenwich. */
 	offset: number;
-	/** The local time, as if it were UTC. */
+	/** Local time, as if it were UTC. */
 	date: Date;
 	year: number;
 	/** Days since the first of January. */
 	yearDay: number;
-	/** From 0, Sunday. */
+	/** From 0 (Sunday). */
 	weekday: number;
 	hour: number;
-	/** Width of the conversion, as written. */
+	/** Width in the conversion's source text. */
 	width: string;
 }
 
-/** Conversions of `strftime`, by their letter. */
+/** Conversions of `strftime`, by letter. */
 const CONVERSIONS: Record<string, ((moment: Moment) => Value) | undefined> = {
 	a: ({ weekday }) => (DAYS[weekday] ?? '').slice(0, 3),
 	A: ({ weekday }) => DAYS[weekday] ?? '',
@@ -136,7 +136,7 @@ function nanoseconds(ms: number): string {
 	return String(Math.floor(part * 1_000_000)).padStart(9, '0');
 }
 
-/** ISO 8601: the week of a day is the one its Thursday is in. */
+/** ISO 8601: a day belongs to the week of its Thursday. */
 function isoWeek(date: Date): { year: number; week: number } {
 	const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY_MS);
 	const year = thursday.getUTCFullYear();

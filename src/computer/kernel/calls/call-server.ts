@@ -11,7 +11,7 @@ import { checkArguments } from '#computer/abi/arguments.ts';
 import type { Caller, Doorbell } from './doorbell.ts';
 import type { Handlers } from './handler.ts';
 
-/** Answers the calls of one process, through shared memory or by message. Rubbish is not answered. */
+/** Answers the calls of one process, through shared memory or by message. Invalid messages are not answered. */
 export class CallServer implements Caller {
 	/** Absent in snapshot mode. */
 	#slots: Int32Array | null;
@@ -22,7 +22,7 @@ export class CallServer implements Caller {
 	isDone = false;
 	#reply: EncodedReply = encodeReply(undefined);
 	#sent = 0;
-	/** Messages of the process, as `Slot.posted` counts them. */
+	/** Number of messages handled, as `Slot.posted` counts them. */
 	#heard = 0;
 
 	constructor(
@@ -39,13 +39,13 @@ export class CallServer implements Caller {
 		port.onmessage = ({ data }: MessageEvent<unknown>) => {
 			this.#heard = (this.#heard + 1) | 0;
 			this.#receive(data);
-			// Before the answer: the process continues at once, and its next call should find the kernel waiting.
+			// Before the answer: the process continues immediately, and its next call should find the kernel waiting.
 			if (this.#isRequested()) void doorbell?.attend(this);
 		};
 		doorbell?.add(this);
 	}
 
-	/** Answers no more. */
+	/** Stops answering. */
 	close(): void {
 		this.doorbell?.remove(this);
 		this.port.close();
@@ -131,7 +131,7 @@ export class CallServer implements Caller {
 		try {
 			const value = await (this.process.stopped ? this.#resumed(call) : call());
 			await this.#resumed();
-			// A view would carry its whole buffer along.
+			// A view would transfer its whole buffer.
 			this.post({ kind: 'value', id, value: value instanceof Uint8Array ? value.slice() : value });
 		} catch (error) {
 			this.post({ kind: 'error', id, ...describeError(error) });

@@ -3,20 +3,19 @@ import { createLook } from '#computer/abi/look.ts';
 /** Time the kernel spins for the next call before it sleeps. Milliseconds. */
 const LOOK_MS = 0.02;
 /**
- * Time the kernel sleeps on the doorbell waiting for the next call: programs mostly make one after another.
+ * Time the kernel sleeps on the doorbell waiting for the next call: programs often make several calls in a row.
  * Milliseconds.
  */
 const PATIENCE_MS = 0.2;
 /** Maximum time before the kernel handles messages from the page or from other processes. Milliseconds. */
 const TURN_MS = 1;
-/** Promises that a call has settled, and those that hang on them, have run after so many steps. */
+/** After this many steps, the promises settled by a call and those chained to them have run. */
 const STEPS = 8;
 
-/** A process with synchronous calls. */
+/** A process that makes synchronous calls. */
 export interface Caller {
 	/**
-	 * Notifies the process whether the kernel waits for the doorbell, so that it rings instead of posting a
-	 * message.
+	 * Notifies the process whether the kernel waits at the doorbell, so that it rings instead of posting a message.
 	 */
 	expect(isExpected: boolean): void;
 	/** Returns true if messages of the process are pending, which must be handled before its next call. */
@@ -38,7 +37,7 @@ export class Doorbell {
 	readonly memory = new SharedArrayBuffer(4);
 	readonly #rings = new Int32Array(this.memory);
 	readonly #callers = new Set<Caller>();
-	/** Waiting for the doorbell, or handling the messages that arrived meanwhile. */
+	/** Set while waiting at the doorbell, or handling the messages that arrived meanwhile. */
 	#isAway = false;
 	readonly #look = createLook(LOOK_MS);
 	readonly #messages = new MessageChannel();
@@ -55,7 +54,7 @@ export class Doorbell {
 		this.#callers.delete(caller);
 	}
 
-	/** Answers the call of `first`, which came as a message, and for a while those that follow. */
+	/** Answers the call of `first`, which came as a message, then for a while the calls that follow. */
 	async attend(first: Caller): Promise<void> {
 		if (this.#isAway) return first.answer();
 		this.#isAway = true;
@@ -65,14 +64,14 @@ export class Doorbell {
 		do {
 			const rings = Atomics.load(this.#rings, 0);
 			for (const caller of callers) caller.answer();
-			// Who waits for what a call has done is answered by a promise.
+			// Waiters for the effects of a call are answered by promises.
 			for (let step = 0; step < STEPS; step++) await undefined;
 			if (callers.some((caller) => caller.hasPosted())) break;
 			if (this.#look(() => Atomics.load(this.#rings, 0) !== rings)) continue;
 			if (Atomics.wait(this.#rings, 0, rings, PATIENCE_MS) === 'timed-out') break;
 		} while (performance.now() < end);
 		for (const caller of callers) caller.expect(false);
-		// They may have rung while they were still expected.
+		// They may have rung while they were still expected to.
 		for (const caller of callers) caller.answer();
 		this.#messages.port2.postMessage(null);
 	}

@@ -5,7 +5,8 @@ import type { Handlers } from './handler.ts';
 export function outsideCalls({ outside, ports }: Computer): Pick<Handlers, 'fetch' | 'asset' | 'preview' | 'now'> {
 	return {
 		fetch: (_, request) => {
-			// A git server on the operator's own machine has such a name too; the page knows which are allowed.
+			// A git server on the operator's own machine can have such a name too; the page knows which hosts are
+			// allowed.
 			const inside = isLoopback(request.url) && (request.purpose !== 'git' || ports.listens(portOf(request.url)));
 			return inside ? loopbackFetch(ports, request) : outside.fetch(request);
 		},

@@ -2,8 +2,8 @@ import type { PollWish, Readiness } from '#computer/abi/syscalls.ts';
 import type { Process } from '../processes/process.ts';
 
 /**
- * Answers at once where a wish holds; otherwise at the first change by which one does, at a signal that the process
- * catches, or when the time is over.
+ * Answers immediately if a wish is satisfied; otherwise at the first change that satisfies one, at a signal that the
+ * process catches, or at the timeout.
  */
 export function poll(process: Process, wishes: PollWish[], timeoutMs: number): Readiness[] | Promise<Readiness[]> {
 	const descriptions = wishes.map(({ descriptor }) => process.descriptor(descriptor));
@@ -28,5 +28,5 @@ export function poll(process: Process, wishes: PollWish[], timeoutMs: number): R
 	});
 }
 
-/** The longest time that a timer takes. */
+/** Longest delay that a timer supports. */
 const LONGEST_MS = 2 ** 31 - 1;

@@ -41,14 +41,14 @@ export function processCalls(computer: Computer): Pick<Handlers, ProcessCall> {
 	};
 }
 
-/** The child that `process` asks for. @throws EBADF, EINVAL */
+/** Describes the child that `process` requests. @throws EBADF, EINVAL */
 export function childOf(process: Process, options: SpawnOptions): NewProcess {
 	const { group, thread } = options;
 	const channel = options.channel === undefined ? undefined : process.offers.take(options.channel);
 	return { ...imageOf(process, options), group, thread, channel, parent: process };
 }
 
-/** Image of the program that `process` asks for. @throws EBADF */
+/** Describes the program that `process` requests to run. @throws EBADF */
 function imageOf(process: Process, options: ReplaceOptions): Image {
 	const { argv, cwd, env, ignored, name, umask, stdin, stdout, stderr } = options;
 	const streams: Image['streams'] = [

@@ -9,9 +9,9 @@ import type { Handlers } from './handler.ts';
 type AnyHandler = (process: Process, ...args: unknown[]) => unknown;
 
 /**
- * Holds the first call that may reach the time zones until their files are in the volume. Few programs ever make one,
- * so nothing of them is fetched before. Without them, as offline, the call finds an empty directory, and the next one
- * tries again.
+ * Delays the first call that may reach the time zones until their files are in the volume. Few programs ever make one,
+ * so nothing is fetched before. If the files cannot be fetched, as when offline, the call finds an empty directory, and
+ * the next one tries again.
  */
 export function zoneCalls(handlers: Handlers, computer: Computer): Handlers {
 	const { volume, outside } = computer;
@@ -20,7 +20,7 @@ export function zoneCalls(handlers: Handlers, computer: Computer): Handlers {
 		try {
 			fillZones(volume, await gunzip(new Uint8Array(await outside.asset(ZONE_ARCHIVE))));
 		} catch {
-			// The call says what is missing, by its path.
+			// The call itself reports the missing path.
 		} finally {
 			filling = null;
 		}

@@ -12,14 +12,14 @@ import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { isOwnDescriptor } from './start.ts';
 
-/** Keeps one process's copy of the volume and the kernel's the same, as far as messages can. */
+/** Keeps a process's copy of the volume and the kernel's volume in sync, as far as messages can. */
 export class LogReplay {
 	#applied = 0;
 	#changes: VolumeChange[] = [];
 	#scheduled = false;
-	/** A call of the process's own log is under way: it has done this itself. */
+	/** Set during a call from the process's own log: its copy already has this change. */
 	#isOwn = false;
-	/** Output that waits for its readers, by descriptor. */
+	/** Pending writes that wait for their readers, by descriptor. */
 	#writing = new Map<number, Promise<void>>();
 
 	constructor(
@@ -31,13 +31,13 @@ export class LogReplay {
 		computer.volume.observers.add(this.#observe);
 	}
 
-	/** The process has ended, and all it has sent has arrived. */
+	/** The process has ended, and everything it sent has arrived. */
 	close(): void {
 		this.computer.volume.observers.delete(this.#observe);
 	}
 
 	/**
-	 * Repeats the operations of the process in order. Operations that fail here, because others came first, are
+	 * Repeats the operations of the process in order. Operations that fail here, because other changes came first, are
 	 * reported on its stderr.
 	 */
 	replay(version: unknown, calls: unknown): void {
@@ -46,7 +46,7 @@ export class LogReplay {
 			if (typeof call !== 'object' || call === null) continue;
 			const { name, args, as } = call as Record<string, unknown>;
 			if (!isSyscallName(name)) continue;
-			// After its end only what it had already done to files counts.
+			// After its end, only changes it had already made to files count.
 			if (this.process.ended && !Object.hasOwn(CHANGING, name)) continue;
 			try {
 				checkArguments(name, args);
@@ -59,12 +59,12 @@ export class LogReplay {
 		this.#schedule();
 	}
 
-	/** Sends what others did so far: before any other message to the process. */
+	/** Sends the changes others made so far: before any other message to the process. */
 	flush(): void {
 		if (this.process.ended) return;
 		const changes = this.#changes.map((change) => (change.bytes ? { ...change, bytes: change.bytes.slice() } : change));
 		this.#changes = [];
-		// Each change has scheduled this, and so has each part of the log: its number is an answer too.
+		// Scheduled by each change and by each part of the log: the version number also confirms that part.
 		if (this.#scheduled) this.post({ kind: 'changes', applied: this.#applied, changes });
 		this.#scheduled = false;
 	}
@@ -76,7 +76,7 @@ export class LogReplay {
 		return before ? before.then(call) : call();
 	}
 
-	/** Resolves when all that was written has been taken. */
+	/** Resolves when all written output has been consumed. */
 	async written(): Promise<void> {
 		await Promise.all(this.#writing.values());
 	}
@@ -105,7 +105,7 @@ export class LogReplay {
 		}
 	}
 
-	/** Gives what a call has opened the numbers the process knows it by. */
+	/** Gives descriptors and pids opened by a call the numbers the process knows them by. */
 	#number(result: unknown, as: number[]): void {
 		const made = typeof result === 'number' ? [result] : Object.values(result as Record<string, number>);
 		made.forEach((number, index) => {
@@ -119,7 +119,9 @@ export class LogReplay {
 		this.computer.spawn({ ...childOf(this.process, options), pid });
 	}
 
-	/** Writes to one descriptor, and its end, keep their order while a reader is behind. */
+	/**
+	 * Runs `act` after pending writes: writes to one descriptor, and its close, stay in order while a reader is behind.
+	 */
 	#after(descriptor: number, act: () => void | Promise<void>): void {
 		const before = this.#writing.get(descriptor);
 		const run = async (): Promise<void> => {
@@ -128,7 +130,7 @@ export class LogReplay {
 				await act();
 			} catch (error) {
 				if (describeError(error).code !== 'EPIPE') return this.#complain('write', error);
-				// The reader is gone, and the program could not be notified by its call.
+				// The reader is gone, and the call could not report it to the program.
 				if (!this.process.ended) this.computer.table.kill(this.process.pid, 'SIGPIPE');
 			}
 		};
@@ -159,7 +161,7 @@ export class LogReplay {
 		void Promise.resolve()
 			.then(() => this.process.descriptor(2).write(new TextEncoder().encode(text), this.process))
 			.catch(() => {
-				// Its stderr is closed, too.
+				// Its stderr is closed as well.
 			});
 	}
 }

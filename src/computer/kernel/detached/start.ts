@@ -5,10 +5,10 @@ import type { Process } from '../processes/process.ts';
 import { NullDescription } from '../streams/description.ts';
 import { packVolume } from '#computer/volume/pack.ts';
 
-/** Number of children that a process may number itself. */
+/** Number of pids reserved for the children of one process. */
 const PIDS = 4096;
 
-/** All that `process` needs to go on without asking. */
+/** Describes everything that `process` needs to run without asking the kernel. */
 export function detachedStart(computer: Computer, process: Process): DetachedStart {
 	const { volume, programs, table } = computer;
 	const open = [0, 1, 2].map((number) => (process.has(number) ? process.descriptor(number) : null));
@@ -23,7 +23,7 @@ export function detachedStart(computer: Computer, process: Process): DetachedSta
 	};
 }
 
-/** Returns true if a process may give this number to a descriptor it creates. */
+/** Returns whether a process may assign this number to a descriptor it creates. */
 export function isOwnDescriptor(process: Process, number: unknown): number is number {
 	const from = FIRST_OWN_DESCRIPTOR;
 	return Number.isSafeInteger(number) && Number(number) >= from && Number(number) < from + OWN_DESCRIPTORS

@@ -7,7 +7,7 @@ export interface SplitAnswer {
 	rest: unknown;
 }
 
-/** Takes the beginnings of long lists out of an answer, so that it reaches the page in short messages. */
+/** Moves the first items of long lists out of an answer, so that it reaches the page in short messages. */
 export function splitAnswer(value: unknown): SplitAnswer {
 	const parts: SplitAnswer['parts'] = [];
 	const shorten = (list: string, items: unknown): unknown => {

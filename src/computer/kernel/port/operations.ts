@@ -28,10 +28,10 @@ export function createOperations(
 ): OperationHandlers {
 	const { volume } = computer;
 	const snapshots = new Snapshots(volume);
-	/** Entries of a snapshot to restore that have arrived. */
+	/** Entries received so far of a snapshot to restore. */
 	let wanted: TreeEntry[] = [];
 	const sessionsOf = (pid: number): PageSessions => trials.sessionsOf(pid) ?? sessions;
-	/** The page, too, sees only what is below the writable roots, wherever links lead. */
+	/** The page, too, only sees paths below the writable roots, wherever links lead. */
 	const inside = (path: string, follow = true): string => {
 		volume.writable(path, follow);
 		return path;

@@ -20,8 +20,8 @@ export class PageServer {
 	readonly #operations: OperationHandlers;
 
 	/**
-	 * @param questions what the kernel has asked over this port, if it asks over this one
-	 * @param close forgets the computer
+	 * @param questions questions the kernel has asked over this port, if any
+	 * @param close drops the computer
 	 */
 	constructor(
 		private readonly computer: KernelComputer,
@@ -47,7 +47,7 @@ export class PageServer {
 			this.#trials.endAll();
 			this.computer.table.killAll();
 			close();
-			// The reply to this very request still has to leave.
+			// The reply to this request must be sent first.
 			setTimeout(() => port.close());
 		});
 		port.onmessage = ({ data }: MessageEvent<unknown>) => {
@@ -79,7 +79,7 @@ export class PageServer {
 		try {
 			const args = this.#parse(operation, given);
 			const value = await this.#operations[operation](...args);
-			// The same for the receiver of this answer.
+			// Likewise for the receiver of this answer.
 			this.#journal.push();
 			const { parts, rest } = splitAnswer(value);
 			for (const { list, items } of parts) this.#post({ type: 'part', id, list, items });

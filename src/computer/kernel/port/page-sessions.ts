@@ -45,13 +45,13 @@ export class PageSessions {
 		return options.terminal ? this.#startTerminal(options, options.terminal) : this.#startCommand(options);
 	}
 
-	/** @throws EPIPE when it has ended or takes no input */
+	/** @throws EPIPE if it has ended or accepts no input */
 	async write(pid: number, bytes: Uint8Array): Promise<void> {
 		const session = this.#sessions.get(pid);
 		if (!session || (!session.input && !session.terminal)) throw errno('EPIPE');
 		if (!session.terminal) return void (await session.input?.write(bytes, null));
 		session.terminal.type(bytes);
-		// A fork bomb is in the background, out of the reach of a signal, and leaves no process to run `kill` in.
+		// A fork bomb runs in the background, out of reach of the signal, and leaves no free process to run `kill` in.
 		if (bytes.includes(CTRL_C) && this.computer.table.crowded) this.computer.table.clearSession(pid);
 	}
 
@@ -91,7 +91,7 @@ export class PageSessions {
 		const outputs = { stdout: stdout.output, stderr: stderr.output };
 		this.#sessions.set(process.pid, { process, outputs, input, terminal: null });
 		if (stdin instanceof Uint8Array) {
-			// A command that does not read its input to the end breaks the pipe, which is no failure.
+			// A command that does not read all of its input breaks the pipe, which is not an error.
 			void Promise.resolve(input?.write(stdin, null))
 				.catch(() => {})
 				.finally(() => this.closeInput(process.pid));
@@ -159,9 +159,9 @@ export class PageSessions {
 		const session = this.#sessions.get(pid);
 		this.#sessions.delete(pid);
 		session?.input?.writer.release();
-		// Output of remaining processes has no reader: lets their writers continue.
+		// Output of remaining processes has no reader: let their writers continue.
 		for (const output of Object.values(session?.outputs ?? {})) output.abandon();
-		// A terminal that closes takes what runs on it along.
+		// A terminal that closes ends the processes running on it.
 		if (session?.terminal) this.computer.table.killSession(pid, 'SIGKILL');
 		this.post({ type: 'ended', pid, code });
 	}

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { Operation, Operations, ToKernel } from '#computer/abi/protocol.ts';
 
-/** Schemas of requests from the page. The kernel ignores everything else. */
+/** Schemas of requests from the page. The kernel ignores anything else. */
 
 const path = z.string().check(z.regex(/^\/[^\0]*$/));
 const bytes = z.instanceof(Uint8Array);
@@ -76,7 +76,7 @@ const message = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('refusal'), id: count, code: z.string(), message: z.string() })
 ]);
 
-/** The message, or `null` when it is none of ours. */
+/** Parses a message of the page; `null` if it is not one of ours. */
 export function parseToKernel(data: unknown): ToKernel | null {
 	const parsed = message.safeParse(data);
 	if (!parsed.success) return null;
@@ -85,7 +85,7 @@ export function parseToKernel(data: unknown): ToKernel | null {
 	return isOperation(operation) ? { ...parsed.data, operation } : null;
 }
 
-/** @throws ZodError when the arguments are not those of `operation` */
+/** @throws ZodError if the arguments do not match `operation` */
 export function parseArguments<Name extends Operation>(operation: Name, given: unknown[]): Operations[Name]['args'] {
 	const schema: z.ZodMiniType<Operations[Name]['args']> = args[operation];
 	return schema.parse(given);

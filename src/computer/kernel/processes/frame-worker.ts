@@ -1,8 +1,8 @@
 import type { FromKernel, ToKernelWorker } from '#computer/abi/frame-workers.ts';
 
 /**
- * A worker that the frame's document makes for the kernel, and passes messages to. For Firefox, where a worker
- * that makes workers by itself stops in the middle of it sooner or later.
+ * Worker that the frame's document creates for the kernel, and relays messages to. Used in Firefox, where a worker that
+ * creates workers itself sooner or later stops while doing so.
  */
 export class FrameWorker {
 	static #all = new Map<number, FrameWorker>();
@@ -15,7 +15,7 @@ export class FrameWorker {
 	constructor(text: string, name: string) {
 		if (this.#id === 1) FrameWorker.#listen();
 		FrameWorker.#all.set(this.#id, this);
-		// The script is large, and goes over once.
+		// The script is large, so it is sent only once.
 		this.#post({ kind: 'make', id: this.#id, name, text: FrameWorker.#known.has(name) ? null : text });
 		FrameWorker.#known.add(name);
 	}
@@ -33,7 +33,7 @@ export class FrameWorker {
 		postMessage(message, { transfer });
 	}
 
-	/** From now on failures are dispatched to the worker they belong to. */
+	/** Dispatches messages of the frame to the workers they belong to. */
 	static #listen(): void {
 		addEventListener('message', ({ data }: MessageEvent<ToKernelWorker>) => {
 			if (data.type !== 'failed') return;

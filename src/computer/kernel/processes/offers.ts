@@ -5,7 +5,7 @@ import { errno } from '#computer/abi/errno.ts';
 export class Offers {
 	#ports = new Map<number, MessagePort>();
 
-	/** Offers beyond the maximum number of children are dropped. */
+	/** Drops offers beyond the maximum number of children. */
 	put(id: number, port: MessagePort): void {
 		if (this.#ports.size >= PROCESSES || this.#ports.has(id)) port.close();
 		else this.#ports.set(id, port);

@@ -1,14 +1,14 @@
 import { PREPARED_BYTES } from '#computer/abi/limits.ts';
 import type { Rights } from '#environment/contract.ts';
 
-/** Sets of rights whose memories are kept; the oldest goes first. */
+/** Maximum number of sets of rights whose memories are kept; the oldest is evicted first. */
 const MOST = 8;
-/** Share of a memory behind which the next command gets a new one: what is added to a full one is lost. */
+/** Fill level above which the next command gets a new memory: what is added to a full one is lost. */
 const NEARLY_FULL = 0.75;
 
 /**
- * Memories with prepared ES modules, one for each set of rights: a command finds what an earlier one of the same
- * rights has prepared. A program of other rights never reads what one has written.
+ * Memories with prepared ES modules, one for each set of rights: a command finds modules that an earlier one with the
+ * same rights has prepared. A program with other rights never reads what another one has written.
  */
 export class PreparedMemories {
 	readonly #byRights = new Map<string, SharedArrayBuffer>();
@@ -16,7 +16,7 @@ export class PreparedMemories {
 	/**
 	 * Returns the memory of these rights.
 	 *
-	 * @param rights `null` are all of them
+	 * @param rights `null`: all rights
 	 * @returns `null` in browsers whose shared memory cannot grow
 	 */
 	of(rights: Rights | null): SharedArrayBuffer | null {
@@ -34,13 +34,13 @@ export class PreparedMemories {
 		return made;
 	}
 
-	/** Lets go of all of them: nothing that a program prepared outlives the files that it left. */
+	/** Drops all of them: nothing that a program prepared outlives the files that it left. */
 	forget(): void {
 		this.#byRights.clear();
 	}
 }
 
-/** A program may have written any number there. */
+/** A program may have written any number into the memory. */
 function isNearlyFull(memory: SharedArrayBuffer): boolean {
 	const used = Atomics.load(new Int32Array(memory, 0, 1), 0);
 	return used < 0 || used > memory.maxByteLength * NEARLY_FULL;

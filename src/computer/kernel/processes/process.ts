@@ -10,26 +10,26 @@ const MAX_DESCRIPTORS = 1024;
 
 /** Worker of a process, as the process table needs it. */
 export interface ProcessWorker {
-	/** @param newest the last process there was by then */
+	/** @param newest the newest pid when the signal was sent */
 	signal(name: SignalName, newest: number): void;
 	/** Ends it at once, whatever it is doing. */
 	terminate(): void;
 }
 
-/** Program of a process, and all that it starts with. */
+/** Program of a process, and everything it starts with. */
 export interface Image {
 	argv: string[];
 	cwd: string;
 	env: Record<string, string>;
 	/** Standard input, output and error. */
 	streams: [Description, Description, Description];
-	/** More descriptors, by their numbers. */
+	/** Further descriptors, by number. */
 	descriptors?: [number, Description][];
-	/** Signals that do not end it, besides those that are ignored anyway. */
+	/** Signals that it ignores, in addition to those already ignored. */
 	ignored?: readonly SignalName[];
-	/** `argv[0]`, if it differs from the program that was looked up. */
+	/** `argv[0]`, if different from the program that was looked up. */
 	name?: string;
-	/** Permissions that new files do not get; absent: as before. */
+	/** Permissions that new files do not get; absent: unchanged. */
 	umask?: number;
 }
 
@@ -39,21 +39,21 @@ const USUAL_UMASK = 0o022;
 /** A process: a worker, its descriptors and its relations to other processes. */
 export class Process {
 	group: number;
-	/** Set once, by the table. A process with a status is a zombie until its parent has asked. */
+	/** Set once, by the table. A process with a status is a zombie until its parent has waited for it. */
 	status: ExitStatus | null = null;
 	worker: ProcessWorker | null = null;
 	/** Ends with its parent. */
 	isThread = false;
 	/** Rights of the process; `null`: all. Children inherit them. */
 	rights: Rights | null = null;
-	/** Permissions that its new files do not get, as it started. */
+	/** Permissions that its new files do not get, as of its start. */
 	umask = USUAL_UMASK;
-	/** Memory that it shares with all of its session, from the first start of one of them. */
+	/** Memory that it shares with all of its session, set at the first start of one of them. */
 	prepared: SharedArrayBuffer | null = null;
-	/** Signals that do not end it where it does not catch them. */
+	/** Signals that it ignores unless it catches them. */
 	readonly ignored = new Set<SignalName>();
 	readonly caught = new Set<SignalName>();
-	/** Notified when a signal arrives that it catches. */
+	/** Notified when a signal arrives that the process catches. */
 	readonly signalled = new Watchers();
 	/** Caught signals that end a read waiting at the terminal. */
 	readonly endingReads = new Set<SignalName>();
@@ -67,7 +67,7 @@ export class Process {
 	stopped: Promise<void> | null = null;
 	#resumed = (): void => {};
 
-	/** @param session shared by all that one command of the page, or one terminal, has started */
+	/** @param session shared by everything that one command of the page, or one terminal, has started */
 	constructor(
 		public pid: number,
 		public parent: number,
@@ -84,7 +84,7 @@ export class Process {
 		return this.status !== null;
 	}
 
-	/** The terminal it is on: that of the first standard stream that has one. */
+	/** Terminal of the process: that of the first standard stream that has one. */
 	get terminal(): Terminal | null {
 		for (const number of [0, 1, 2]) {
 			const terminal = this.#descriptors.get(number)?.terminal;
@@ -119,7 +119,7 @@ export class Process {
 		description.release();
 	}
 
-	/** Holds its calls back until it is resumed; a program that makes none computes on. */
+	/** Delays its calls until it is resumed; a program that makes no calls continues to compute. */
 	stop(): void {
 		this.stopped ??= new Promise((resolve) => (this.#resumed = resolve));
 	}
@@ -129,7 +129,7 @@ export class Process {
 		this.#resumed();
 	}
 
-	/** Takes what a program starts with, in place of what it has. */
+	/** Replaces what the process started with by that of a new program. */
 	become({ argv, cwd, env, streams, descriptors = [], ignored = [], umask = this.umask }: Image): void {
 		const before = [...this.#descriptors.values()];
 		this.#descriptors.clear();

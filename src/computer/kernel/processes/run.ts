@@ -7,14 +7,17 @@ import type { Process } from './process.ts';
 const READ_BYTES = 64 * 1024;
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
-/** Streams the caller has named; the others are collected, or fed from `input`. */
+/** Streams provided by the caller; the others are collected, or fed from `input`. */
 export interface NamedStreams {
 	stdin?: Description;
 	stdout?: Description;
 	stderr?: Description;
 }
 
-/** Runs a command to its end and collects what it prints. More than `maxBytes` ends it, as `timeoutMs` does. */
+/**
+ * Runs a command to its end and collects its output. It is ended if it prints more than `maxBytes` or exceeds
+ * `timeoutMs`.
+ */
 export async function runToEnd(
 	computer: Computer,
 	parent: Process,
@@ -30,7 +33,7 @@ export async function runToEnd(
 		named.stdout ?? stdout!.writer,
 		named.stderr ?? stderr!.writer
 	];
-	// The kernel's own ends; released when the child has ended, so that what it left running is not waited for.
+	// The kernel's own ends; released when the child has ended, so that processes it left running are not waited for.
 	const own = [stdin?.writer, stdout?.reader, stderr?.reader].map((end) => end?.retain());
 	const child = computer.spawn({ argv, cwd, env, group, umask, streams, parent });
 	const stop = () => computer.table.killTree(child, 'SIGKILL');
@@ -43,7 +46,7 @@ export async function runToEnd(
 				}, timeoutMs)
 			: undefined;
 	if (stdin && input) {
-		// The child may not read it all: that is its affair.
+		// The child may not read all of it, which is not an error.
 		void Promise.resolve(stdin.write(input, null))
 			.catch(() => {})
 			.finally(() => own[0]?.release());
@@ -64,7 +67,7 @@ export async function runToEnd(
 	return result;
 }
 
-/** Reads a pipe as it fills, so that its writer does not wait. */
+/** Reads a pipe as it fills, so that the writer does not wait. */
 class Collector {
 	#chunks: Uint8Array[] = [];
 	#size = 0;

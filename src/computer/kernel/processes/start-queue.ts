@@ -1,18 +1,18 @@
 /**
- * Number of simultaneous starts: as many as two cores load without slowing each other down, and some more,
- * since part of it is waiting.
+ * Maximum number of simultaneous starts: as many as two cores load without slowing each other down, plus some, since
+ * part of a start is waiting.
  */
 const AT_ONCE = Math.max(4, 2 * (globalThis.navigator?.hardwareConcurrency ?? 2));
 
 /**
- * Lets few new workers load their programs at a time: of each session the first that came, the sessions by turns, so that
- * a command need not wait for the fork bomb of another. Hundreds at once, as a fork bomb starts
- * them, would keep the cores busy long after their processes were killed: a browser lets what runs in a worker go on for
- * up to two seconds.
+ * Limits the number of new workers that load their programs at the same time: first come, first served within a
+ * session, round robin between sessions, so that a command need not wait for the fork bomb of another. Hundreds at
+ * once, as a fork bomb starts them, would keep the cores busy long after their processes were killed: a browser lets
+ * code in a worker run for up to two more seconds.
  */
 export class StartQueue {
 	#free: number;
-	/** Queued starts by session; the session that is next comes first. */
+	/** Queued starts by session; the next session comes first. */
 	#waiting = new Map<number, (() => void)[]>();
 
 	constructor(atOnce = AT_ONCE) {
@@ -46,7 +46,7 @@ export class StartQueue {
 		const [first] = this.#waiting;
 		if (!first) return undefined;
 		const [session, [next, ...others]] = first;
-		// Behind all other sessions.
+		// Moves the session behind all others.
 		this.#waiting.delete(session);
 		if (others.length > 0) this.#waiting.set(session, others);
 		return next;

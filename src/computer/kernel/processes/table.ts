@@ -5,12 +5,12 @@ import { errno } from '#computer/abi/errno.ts';
 import { type Image, Process } from './process.ts';
 import { DEFAULT_ACTIONS, statusOf, UNCATCHABLE } from '#computer/abi/signals.ts';
 
-/** Parent of the processes that the page starts. It waits for none of them. */
+/** Parent of the processes that the page starts. It never waits for them. */
 export const INIT = 1;
-/** Numbers above it a process may choose. */
+/** Highest pid the table assigns: processes may choose numbers above it. */
 const LAST_GIVEN = 1 << 22;
 
-/** The longest pause of a shell whose `fork` was refused, and a margin. */
+/** Longest pause of a shell whose `fork` was refused, plus a margin. */
 const CROWDED_MS = 10_000;
 
 export interface NewProcess extends Image {
@@ -19,15 +19,15 @@ export interface NewProcess extends Image {
 	rights?: Rights;
 	/** One of the pids that `reserve` gave to the parent. */
 	pid?: number;
-	/** 0: a group of its own; absent: the parent's, or its own without one. */
+	/** 0: a new group; absent: the parent's group, or a new one without a parent. */
 	group?: number;
 	/** The child's end of a channel to its parent. */
 	channel?: MessagePort;
-	/** Ends with its parent. */
+	/** Set if the process ends with its parent. */
 	thread?: boolean;
-	/** Called when its script is loaded and begins. */
+	/** Called when its script has loaded and starts. */
 	onStart?: () => void;
-	/** Called once, when it has ended, after its descriptors were closed. */
+	/** Called once after it has ended and its descriptors are closed. */
 	onEnd?: (status: ExitStatus) => void;
 }
 
@@ -38,10 +38,10 @@ export class ProcessTable {
 	#refusedMs = -Infinity;
 	#reserved = new WeakMap<Process, { from: number; count: number }>();
 
-	/** @param numbers the last number given, shared by tables whose processes the page knows by one port */
+	/** @param numbers the last pid assigned, shared by tables whose processes the page addresses over one port */
 	constructor(readonly numbers: { last: number } = { last: INIT }) {}
 
-	/** Makes the entry; the caller gives it a worker. @throws EAGAIN at the limit */
+	/** Adds an entry; the caller gives it a worker. @throws EAGAIN at the limit */
 	add(options: NewProcess): Process {
 		const alive = [...this.#processes.values()].filter((process) => !process.ended).length;
 		if (alive >= PROCESSES) {
@@ -63,14 +63,14 @@ export class ProcessTable {
 		return process;
 	}
 
-	/** Ends the program of `process` for another; the caller gives it a worker. */
+	/** Replaces the program of `process`; the caller gives it a worker. */
 	replace(process: Process, image: Image): void {
 		process.worker?.terminate();
 		process.worker = null;
 		process.become(image);
 	}
 
-	/** Reserves `count` pids for children of `process`, which numbers them itself. @returns the first */
+	/** Reserves `count` pids for children of `process`, which assigns them itself. @returns the first */
 	reserve(process: Process, count: number): number {
 		const from = this.numbers.last + 1;
 		this.numbers.last += count;
@@ -116,10 +116,9 @@ export class ProcessTable {
 	}
 
 	/**
-	 * Ends `process` for waiting processes, with `status`; its worker continues as another process, without a
-	 * parent.
-	 * @param wanted a number above those assigned here
-	 * @returns its new number
+	 * Ends `process` with `status` for waiting processes; its worker continues as another process, without a parent.
+	 * @param wanted a pid above those assigned here
+	 * @returns its new pid
 	 */
 	leave(process: Process, status: ExitStatus, wanted = 0): number {
 		const { pid, parent, session, argv, cwd, env, group } = process;
@@ -137,7 +136,7 @@ export class ProcessTable {
 		return process.pid;
 	}
 
-	/** @throws ECHILD when `process` has no such child */
+	/** @throws ECHILD if `process` has no such child */
 	wait(process: Process, pid: number): (ExitStatus & { pid: number }) | Promise<ExitStatus & { pid: number }> {
 		const children = [...this.#processes.values()].filter(
 			(child) => child.parent === process.pid && (pid === -1 || child.pid === pid)
@@ -149,14 +148,14 @@ export class ProcessTable {
 		return { pid: ended.pid, ...ended.status };
 	}
 
-	/** @param pid a process, or a whole group when negative. @throws ESRCH */
+	/** @param pid a process or, if negative, a process group. @throws ESRCH */
 	kill(pid: number, signal: SignalName | 0): void {
 		const targets = this.targetsOf(pid);
 		if (targets.length === 0) throw errno('ESRCH');
 		if (signal) for (const target of targets) this.#deliver(target, signal);
 	}
 
-	/** Running processes that a signal to `pid`, or to the group where it is negative, reaches. */
+	/** Running processes that a signal to `pid` (a group if negative) reaches. */
 	targetsOf(pid: number): Process[] {
 		return this.#alive((process) => (pid < 0 ? process.group === -pid : process.pid === pid));
 	}
@@ -171,14 +170,14 @@ export class ProcessTable {
 		return Date.now() - this.#refusedMs < CROWDED_MS;
 	}
 
-	/** Ends all of a session but the process that leads it. */
+	/** Ends all processes of a session except its leader. */
 	clearSession(session: number): void {
 		const rest = this.#alive((process) => process.session === session && process.pid !== session);
 		for (const process of rest) this.end(process, statusOf('SIGKILL'));
 	}
 
 	/**
-	 * Ends the sessions with the most processes whose leader is gone: fork bombs that nothing else can end.
+	 * Ends the sessions with the most processes whose leader is gone: fork bombs that cannot be ended otherwise.
 	 *
 	 * @returns number of ended processes
 	 */
@@ -193,7 +192,7 @@ export class ProcessTable {
 		return ended;
 	}
 
-	/** Ends `process` and all that descend from it. */
+	/** Ends `process` and all its descendants. */
 	killTree(process: Process, signal: SignalName): void {
 		const children = this.#alive((candidate) => candidate.parent === process.pid);
 		this.#deliver(process, signal);
@@ -231,7 +230,7 @@ export class ProcessTable {
 	#deliver(process: Process, signal: SignalName): void {
 		if (process.ended) return;
 		const action = DEFAULT_ACTIONS[signal] ?? 'end';
-		// It continues even if it catches or ignores the signal.
+		// A stopped process continues even if it catches or ignores the signal.
 		if (action === 'continue' || signal === 'SIGKILL') process.resume();
 		if (process.caught.has(signal) && !UNCATCHABLE.has(signal)) {
 			process.worker?.signal(signal, this.numbers.last);

@@ -5,25 +5,24 @@ import type { Prepared, PrepareMessage } from '#computer/abi/wire.ts';
 import type { Process } from './process.ts';
 import { StartQueue } from './start-queue.ts';
 
-/** Way in which the frame's browser starts a script without an address. */
+/** Method by which the frame's browser starts a script without a URL. */
 export type WorkerScheme = BootMessage['scheme'];
 
-/** Delay before the next spare worker is created: the process that took one should start first. */
+/** Delay before the next spare worker is created: the process that took the last one should start first. */
 const SPARE_DELAY_MS = 30;
-/** The same where the one that was taken may come back before: most commands end sooner. */
+/** Delay if the worker may be returned before: most commands end sooner. */
 const RETURN_MS = 250;
 /**
- * Number of spare workers for a program in use: commands often follow each other at once. Initially there is
- * one.
+ * Number of spare workers for a program in use: commands often follow each other immediately. Initially there is one.
  */
 const SPARES = 2;
-/** Number of uses of a worker, so that memory left by commands does not accumulate. */
+/** Number of uses of a worker, so that memory left over by commands does not accumulate. */
 const USES = 200;
 
-/** Makes workers for processes; of the programs in `hot` some always wait with their script evaluated. */
+/** Creates workers for processes; for programs in `hot`, some always wait with their script evaluated. */
 export class WorkerPool {
 	#texts = new Map<string, Promise<string>>();
-	/** A script of megabytes is made into bytes once, not for each of its workers. */
+	/** Scripts as blobs: a script of megabytes is encoded once, not for each of its workers. */
 	#scripts = new Map<string, Blob>();
 	#spares = new Map<string, Worker[]>();
 	#uses = new WeakMap<Worker, number>();
@@ -32,10 +31,10 @@ export class WorkerPool {
 	#closed = false;
 
 	/**
-	 * @param loadText asks the page for a program's script
-	 * @param heavy programs of which one spare is enough
-	 * @param reusable programs whose workers may run one process after another
-	 * @param prepare what workers of a program get before they start; null: nothing
+	 * @param loadText requests a program's script from the page
+	 * @param heavy programs for which one spare worker is enough
+	 * @param reusable programs whose workers may run several processes in sequence
+	 * @param prepare provides what workers of a program get before they start; null: nothing
 	 */
 	constructor(
 		private readonly scheme: WorkerScheme,
@@ -75,29 +74,32 @@ export class WorkerPool {
 		}
 	}
 
-	/** The program of a worker runs, or never will. */
+	/** Marks a worker whose program runs, or never will, as started. */
 	began(worker: Worker): void {
 		this.#beginning.get(worker)?.();
 		this.#beginning.delete(worker);
 	}
 
-	/** Takes back a worker whose program has ended and left nothing, to run the next process. */
+	/** Takes back a worker whose program has ended cleanly, to run the next process. */
 	giveBack(program: string, worker: Worker): void {
 		const uses = (this.#uses.get(worker) ?? 0) + 1;
 		this.#uses.set(worker, uses);
 		const spares = this.#spares.get(program) ?? [];
 		worker.onerror = null;
 		if (this.#closed || !this.reusable.has(program) || uses >= USES || spares.length >= SPARES) worker.terminate();
-		// What has run is faster than what has not.
+		// Prefer reused workers: already warmed up.
 		else this.#spares.set(program, [worker, ...spares]);
 	}
 
-	/** Workers that come back are spares as well. */
+	/** Number of spares wanted. Returned workers count as spares as well. */
 	#wanted(program: string): number {
 		return this.heavy.includes(program) || this.reusable.has(program) ? 1 : SPARES;
 	}
 
-	/** Makes spares, so that the next starts cost no evaluation. A program that cannot be had fails where it is started. */
+	/**
+	 * Creates spares, so that the next starts need no evaluation. A program that cannot be loaded fails when it is
+	 * started.
+	 */
 	async warm(program: string, count = 1): Promise<void> {
 		const text = await this.#text(program).catch(() => null);
 		if (text === null || this.#closed) return;
@@ -132,12 +134,12 @@ export class WorkerPool {
 	}
 
 	#createWorker(text: string, program: string): Worker {
-		// As much of a worker as the kernel uses.
+		// FrameWorker implements the part of the Worker interface that the kernel uses.
 		if (this.scheme === 'frame') return new FrameWorker(text, program) as unknown as Worker;
 		if (this.scheme === 'data') return startWorker('data', text, program);
 		const script = this.#scripts.get(program) ?? new Blob([text], { type: 'text/javascript' });
 		this.#scripts.set(program, script);
-		// An address of its own for each: a program could revoke the one it was started from.
+		// A separate URL for each: a program could revoke the one it was started from.
 		const url = URL.createObjectURL(script);
 		const worker = new Worker(url, { name: program });
 		setTimeout(() => URL.revokeObjectURL(url), 60_000);

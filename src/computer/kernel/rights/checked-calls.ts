@@ -11,9 +11,9 @@ import { checkWrite, hostOf, isDirectoryAt, mayReach } from './rights.ts';
 
 interface Written {
 	path: string;
-	/** Set if the call follows a symbolic link in the last part. */
+	/** Set if the call follows a symbolic link in the last part of the path. */
 	follow: boolean;
-	/** Nothing happens where a directory is there already. */
+	/** Nothing happens if the directory already exists. */
 	ensuresDirectory?: boolean;
 }
 
@@ -22,7 +22,7 @@ type Changed = { [Name in SyscallName]?: (...args: Parameters<Syscalls[Name]>) =
 const followed = (path: string): Written[] => [{ path, follow: true }];
 const itself = (...paths: string[]): Written[] => paths.map((path) => ({ path, follow: false }));
 
-/** Changes of each call that changes files. A call that is not listed changes none. */
+/** Paths changed by each call that changes files. Calls that are not listed change none. */
 const CHANGED: Changed = {
 	load: (root, files) => itself(...files.map(({ path }) => join(root, path))),
 	writeFile: (path, _, options) => (options?.exclusive ? itself(path) : followed(path)),
@@ -46,7 +46,9 @@ const CHANGED: Changed = {
 
 type AnyHandler = (process: Process, ...args: unknown[]) => unknown;
 
-/** Holds every call of a process with limited rights to them, before its handler sees it. Refuses with EACCES, EPERM, ECONNREFUSED. */
+/**
+ * Checks every call of a process with limited rights before its handler runs. Refuses with EACCES, EPERM, ECONNREFUSED.
+ */
 export function checkedCalls(handlers: Handlers, computer: Computer): Handlers {
 	const checks: Partial<Record<SyscallName, (process: Process, rights: Rights, args: unknown[]) => void>> = {
 		listen: (_, rights, [, port]) => checkHost(rights, `localhost:${String(port)}`),
@@ -88,7 +90,7 @@ function checkHost(rights: Rights, host: string): void {
 	if (!mayReach(rights, host)) throw errno('ECONNREFUSED', undefined, `${host}: this command has no right to reach it`);
 }
 
-/** A server that the same command started belongs to it; any other acts with rights of its own. */
+/** A server started by the same command belongs to it; any other acts with its own rights. */
 function checkLoopback(computer: Computer, process: Process, rights: Rights, port: number): void {
 	const owner = computer.ports.ownerOf(port);
 	if (owner && owner.session === process.session) return;

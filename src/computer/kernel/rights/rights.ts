@@ -7,7 +7,7 @@ import { realTarget } from '#computer/volume/tree.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 
 /**
- * Refuses a change that `rights` do not cover, wherever links and other names of the same file lead.
+ * Refuses a change that `rights` do not cover, resolving links and considering other names of the same file.
  *
  * @param follow whether the call follows a symbolic link in the last part of `path`
  * @throws EACCES
@@ -20,21 +20,21 @@ export function checkWrite(rights: Rights, volume: Volume, path: string, follow:
 	}
 }
 
-/** Returns true if `host`, with its port if the address has one, may be reached. */
+/** Returns whether `host`, with its port if the address has one, may be reached. */
 export function mayReach(rights: Rights, host: string): boolean {
 	return rights.network === 'all' || rights.network.includes(host.toLowerCase());
 }
 
-/** Host of an address, with the port where it names one; the address itself where it is none. */
+/** Host of an address, with its port if specified; the input itself if it is not an address. */
 export function hostOf(url: string): string {
 	return URL.canParse(url) ? new URL(url).host : url;
 }
 
-/** Real paths that a change of `path` touches: the first one it would create, or all names of the file that is there. */
+/** Real paths that a change of `path` affects: the first one it would create, or all names of the existing file. */
 function affectedPaths(volume: Volume, path: string, follow: boolean): string[] {
 	let real = realTarget(volume, path, follow);
 	let parent = dirname(real);
-	// With missing parents, the highest of them is what is created.
+	// If parents are missing, the highest of them is what is created.
 	while (parent !== '/' && !exists(volume, parent)) {
 		real = parent;
 		parent = dirname(real);

@@ -4,7 +4,7 @@ import { Description } from '../streams/description.ts';
 import { Watchers } from '../streams/watchers.ts';
 import type { SocketEnd } from './socket.ts';
 
-/** Number of connections waiting to be accepted before more are refused. */
+/** Number of connections waiting to be accepted before further ones are refused. */
 const BACKLOG = 511;
 
 interface Waiting {
@@ -33,7 +33,7 @@ export class Listener extends Description {
 		return this.#arrived.shift() ?? new Promise((resolve, reject) => this.#waiting.push({ process, resolve, reject }));
 	}
 
-	/** A connection was made. @throws ECONNREFUSED when too many wait already */
+	/** Queues a new connection. @throws ECONNREFUSED if too many wait already */
 	arrive(socket: SocketEnd): void {
 		if (this.#arrived.length >= BACKLOG) throw errno('ECONNREFUSED', undefined, 'too many connections wait already');
 		socket.retain();

@@ -8,14 +8,14 @@ import type { SocketEnd } from './socket.ts';
 const READ_BYTES = 64 * 1024;
 const MAX_BODY_BYTES = 64 * 1024 * 1024;
 
-/** Returns true for a request to a server in the sandbox: it does not leave, so the page is not asked. */
+/** Returns whether a request is for a server in the sandbox: it does not leave, so the page is not asked. */
 export function isLoopback(url: string): boolean {
 	return URL.canParse(url) && isLocal(new URL(url).hostname);
 }
 
 export const portOf = (url: string): number => Number(new URL(url).port || 80);
 
-/** Answers a request from a server in the sandbox. Redirects are not followed. @throws ECONNREFUSED, EPROTO, EFBIG */
+/** Sends a request to a server in the sandbox. Redirects are not followed. @throws ECONNREFUSED, EPROTO, EFBIG */
 export async function loopbackFetch(ports: Ports, request: WireRequest): Promise<WireResponse> {
 	const url = new URL(request.url);
 	if (url.protocol !== 'http:') {
@@ -37,7 +37,7 @@ export async function loopbackFetch(ports: Ports, request: WireRequest): Promise
 	}
 }
 
-/** One end of a connection that the kernel itself holds. */
+/** Wraps an end of a connection that the kernel itself holds. */
 export function connectionOf(socket: SocketEnd): Connection {
 	socket.retain();
 	let isOpen = true;

@@ -3,8 +3,8 @@ import type { SocketEnd } from './socket.ts';
 const READ_BYTES = 64 * 1024;
 
 /**
- * Hands one end of a connection to the page as a message port. Bytes go as `Uint8Array`s, an empty one is the
- * end of a direction; each is acknowledged with its length before the next is sent. `null` closes it.
+ * Passes one end of a connection to the page as a message port. Bytes are sent as `Uint8Array`s, an empty one ends a
+ * direction; each is acknowledged with its length before the next is sent. `null` closes the connection.
  */
 export function pageConnection(socket: SocketEnd): MessagePort {
 	const { port1, port2 } = new MessageChannel();

@@ -14,7 +14,7 @@ export class Ports {
 	/** Called after a port was opened or closed. */
 	onChange: () => void = () => {};
 
-	/** @param port 0 takes a free one. @throws EADDRINUSE, EADDRNOTAVAIL */
+	/** @param port 0 chooses a free one. @throws EADDRINUSE, EADDRNOTAVAIL */
 	listen(process: Process, host: string, port: number): Listener {
 		if (!isLocal(host)) throw errno('EADDRNOTAVAIL', undefined, `${host} is not an address of this sandbox`);
 		const chosen = port === 0 ? this.#free() : port;

@@ -9,8 +9,8 @@ import { Listener } from './listener.ts';
 import { connectedPair, type SocketEnd } from './socket.ts';
 
 /**
- * Sockets at files of a volume, and at names without a file. A file that is moved keeps its listener; one whose
- * listener is closed keeps its name.
+ * Sockets at files of a volume, and at names without a file. A moved file keeps its listener; when a listener is
+ * closed, its file stays.
  */
 export class SocketFiles {
 	readonly #atFiles = new WeakMap<Node, Listener>();
@@ -18,7 +18,7 @@ export class SocketFiles {
 
 	constructor(private readonly volume: Volume) {}
 
-	/** @throws EADDRINUSE where something is already, and what making a file throws */
+	/** @throws EADDRINUSE if something exists there, and errors of creating a file */
 	listen(process: Process, place: string): Listener {
 		if (isSocketName(place)) {
 			if (this.#named.has(place)) throw errno('EADDRINUSE');

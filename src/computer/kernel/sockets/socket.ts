@@ -37,14 +37,14 @@ export class SocketEnd extends Description {
 		return () => ends.forEach((end) => end());
 	}
 
-	/** Nothing more is written: the other end reads to its end. */
+	/** Stops writing: the other end reads to the end. */
 	shut(): void {
 		if (this.#isShut) return;
 		this.#isShut = true;
 		this.outgoing.writer.release();
 	}
 
-	/** Ends the connection at once: what the other end has not read is lost, and it fails with ECONNRESET. */
+	/** Ends the connection immediately: what the other end has not read is lost, and its reads fail with ECONNRESET. */
 	cut(): void {
 		this.outgoing.cut();
 		this.shut();
@@ -56,7 +56,7 @@ export class SocketEnd extends Description {
 	}
 }
 
-/** Makes a connection: the end of who asked for it, then that of the server. */
+/** Creates a connection: first the client's end, then the server's. */
 export function connectedPair(clientPort: number, serverPort: number): [client: SocketEnd, server: SocketEnd] {
 	const toServer = new Pipe();
 	const toClient = new Pipe();

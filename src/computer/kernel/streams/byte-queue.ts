@@ -1,4 +1,4 @@
-/** Bytes on their way, first in, first out. */
+/** Byte queue, first in, first out. */
 export class ByteQueue {
 	#chunks: Uint8Array[] = [];
 	size = 0;
@@ -27,7 +27,7 @@ export class ByteQueue {
 		return length;
 	}
 
-	/** Up to `max` of the oldest bytes, in one array of their own. */
+	/** Removes up to `max` of the oldest bytes and returns them in a new array. */
 	take(max: number): Uint8Array {
 		const taken = new Uint8Array(Math.min(max, this.size));
 		let filled = 0;

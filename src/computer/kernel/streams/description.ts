@@ -7,18 +7,18 @@ import type { Terminal } from './terminal.ts';
 export abstract class Description {
 	#holders = 0;
 
-	/** Up to `max` bytes for `reader`, empty at the end. Waits while there are none. */
+	/** Reads up to `max` bytes for `reader`, empty at the end. Waits while there are none. */
 	abstract read(max: number, reader: StreamUser): Uint8Array | Promise<Uint8Array>;
-	/** Puts back bytes that were read last, for the next reader. A terminal and a device do not take them. */
+	/** Puts back the bytes last read, for the next reader. Ignored by terminals and devices. */
 	unread(_bytes: Uint8Array): void {}
-	/** Takes all of `bytes` for good. Waits while the other side is behind. */
+	/** Accepts all of `bytes`. Waits while the other side is behind. */
 	abstract write(bytes: Uint8Array, writer: StreamUser): void | Promise<void>;
-	/** Tells what would not wait now. Files, devices and terminals are always ready. */
+	/** Reports operations that would not wait now. Files, devices and terminals are always ready. */
 	readiness(): Readiness {
 		return { readable: true, room: PIPE_BYTES };
 	}
 
-	/** Calls back whenever the readiness may have changed. @returns ends that */
+	/** Calls back whenever the readiness may have changed. @returns function that stops it */
 	watch(_caller: () => void): () => void {
 		return () => {};
 	}

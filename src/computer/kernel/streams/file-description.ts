@@ -3,7 +3,7 @@ import type { OpenMode } from '#computer/abi/syscalls.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { Description } from './description.ts';
 
-/** An open file with a position of its own, for redirections. */
+/** Open file with its own position, for redirections. */
 export class FileDescription extends Description {
 	#position = 0;
 

@@ -9,7 +9,7 @@ const decoder = new TextDecoder();
 /** Effects of a typed key, apart from editing the line. */
 export interface LineEvents {
 	echo(text: string): void;
-	/** A line (with its end) or, after Ctrl-D, the current unfinished line: an empty one is the end of input. */
+	/** A line (including its end) or, after Ctrl-D, the current unfinished line: an empty one is the end of input. */
 	line(bytes: Uint8Array): void;
 	interrupt(): void;
 }
@@ -31,7 +31,7 @@ export class LineDiscipline {
 		else this.#singles(bytes);
 	}
 
-	/** Hands over the unfinished line: a program that now reads single keys gets it as typed ahead. */
+	/** Passes the unfinished line on: a program that now reads single keys gets it as typed ahead. */
 	handOver(): void {
 		this.#escape = false;
 		if (this.#line.length > 0) this.#send();
@@ -43,7 +43,7 @@ export class LineDiscipline {
 		this.#escape = false;
 	}
 
-	/** Keys that arrive as they are pressed. */
+	/** Passes keys on as they are pressed. */
 	#singles(bytes: Uint8Array): void {
 		const { signals, echo, returnsAreFeeds } = this.#settings;
 		let arrived: number[] = [];
@@ -88,7 +88,7 @@ export class LineDiscipline {
 		}
 	}
 
-	/** Arrow and function keys mean nothing here: `ESC [ … letter` is dropped. */
+	/** Skips arrow and function keys, which have no meaning here: `ESC [ … letter`. */
 	#inEscape(byte: number): boolean {
 		if (this.#escape) {
 			this.#escape = !(byte >= 0x40 && byte <= 0x7e && byte !== 0x5b && byte !== 0x4f);
@@ -108,7 +108,7 @@ export class LineDiscipline {
 		return [...decoder.decode(Uint8Array.from(this.#line))];
 	}
 
-	/** Echoes a character once its last byte is there. */
+	/** Echoes a character once its last byte has arrived. */
 	#echoLast(): void {
 		const last = this.#characters().at(-1);
 		if (last !== undefined && last !== '\ufffd') this.#echo(last);

@@ -8,13 +8,13 @@ import { Description } from './description.ts';
 import { Pipe } from './pipe.ts';
 import type { StreamUser } from './stream-user.ts';
 
-/** Named pipes of a volume: all that is opened by one of its names is connected. */
+/** Named pipes of a volume: all ends opened by a name of the same pipe are connected. */
 export class NamedPipes {
 	readonly #pipes = new WeakMap<Node, NamedPipe>();
 
 	constructor(private readonly volume: Volume) {}
 
-	/** Opens an end, or returns `null` where no named pipe is. */
+	/** Opens an end, or returns `null` if there is no named pipe. */
 	open(path: string, mode: OpenMode): NamedPipeEnd | null {
 		const { link } = lookup(this.volume.root, path, true);
 		if (!link || !isFifo(link)) return null;
@@ -27,7 +27,7 @@ export class NamedPipes {
 
 type Side = 'reads' | 'writes';
 
-/** Pipe between all open ends of one name. What was written and not read is gone with the last end. */
+/** Pipe between all open ends of one name. Unread bytes are lost when the last end closes. */
 class NamedPipe {
 	readonly bytes = new Pipe();
 	readonly #open: Record<Side, Set<NamedPipeEnd>> = { reads: new Set(), writes: new Set() };
@@ -49,7 +49,7 @@ class NamedPipe {
 	}
 }
 
-/** An open end of a named pipe, or both of its ends in one. */
+/** Open end of a named pipe, or both of its ends in one. */
 export class NamedPipeEnd extends Description {
 	readonly #sides: readonly Side[];
 	#hasMet = false;
@@ -64,7 +64,7 @@ export class NamedPipeEnd extends Description {
 		for (const side of this.#sides) pipe.add(this, side);
 	}
 
-	/** Waits until the other side has been opened once. @throws EBADF when this end is closed meanwhile */
+	/** Waits until the other side has been opened once. @throws EBADF if this end is closed meanwhile */
 	opened(): void | Promise<void> {
 		if (!this.#hasMet) return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
 	}

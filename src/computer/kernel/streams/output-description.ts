@@ -1,7 +1,7 @@
 import { Description } from './description.ts';
 import type { Output } from './output.ts';
 
-/** A descriptor of a stream to the page. */
+/** Descriptor of a stream to the page. */
 export class OutputDescription extends Description {
 	constructor(private readonly output: Output) {
 		super();

@@ -3,7 +3,10 @@ import { UNREAD_OUTPUT_BYTES } from '#computer/abi/limits.ts';
 /** Size limit of one message: the page's work for it must stay short. */
 const PIECE_BYTES = 64 * 1024;
 
-/** A stream to the page: standard output of a command, or what a terminal shows. The page says what it has taken. */
+/**
+ * Stream to the page: standard output of a command, or the display of a terminal. The page acknowledges what it has
+ * consumed.
+ */
 export class Output {
 	#unread = 0;
 	#abandoned = false;
@@ -19,13 +22,13 @@ export class Output {
 		if (this.#unread > UNREAD_OUTPUT_BYTES) return new Promise((resolve) => this.#waiting.push(resolve));
 	}
 
-	/** The page has taken `count` bytes. */
+	/** The page has consumed `count` bytes. */
 	taken(count: number): void {
 		this.#unread = Math.max(0, this.#unread - count);
 		if (this.#unread <= UNREAD_OUTPUT_BYTES) this.#letGo();
 	}
 
-	/** The page wants no more of it. What is still written is dropped. */
+	/** The page no longer reads it. Further writes are dropped. */
 	abandon(): void {
 		this.#abandoned = true;
 		this.#letGo();

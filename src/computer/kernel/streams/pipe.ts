@@ -19,7 +19,9 @@ interface WaitingWriter {
 	reject: (error: Error) => void;
 }
 
-/** A pipe of 64 KiB. Writers wait while it is full, readers while it is empty; a dead process waits for nothing. */
+/**
+ * A pipe of 64 KiB. Writers wait while it is full, readers while it is empty; operations of a dead process are dropped.
+ */
 export class Pipe {
 	readonly reader = new PipeReader(this);
 	readonly writer = new PipeWriter(this);
@@ -44,7 +46,7 @@ export class Pipe {
 	}
 
 	write(bytes: Uint8Array, writer: StreamUser | null): void | Promise<void> {
-		// As in Linux, writing nothing succeeds without a reader, too.
+		// As in Linux, writing nothing succeeds even without a reader.
 		if (bytes.length === 0) return;
 		if (this.#noReader) throw errno('EPIPE');
 		if (this.#writers.length === 0 && this.#queue.size + bytes.length <= PIPE_BYTES) {
@@ -59,7 +61,7 @@ export class Pipe {
 		});
 	}
 
-	/** Drops what is not read yet and fails reads, now and later. */
+	/** Drops unread bytes and fails reads, now and later. */
 	cut(): void {
 		this.#isCut = true;
 		this.#queue = new ByteQueue();
@@ -67,20 +69,20 @@ export class Pipe {
 		this.watchers.notify();
 	}
 
-	/** Set if a read would answer at once, with bytes, the end or an error. */
+	/** Set if a read would return immediately, with bytes, the end or an error. */
 	get isReadable(): boolean {
 		return this.#queue.size > 0 || this.#isCut || this.#noWriter;
 	}
 
-	/** Number of bytes that a write would take without waiting. Without a reader it fails at once, whatever it writes. */
+	/** Number of bytes that a write would accept without waiting. Without a reader, any write fails immediately. */
 	get room(): number {
 		if (this.#noReader) return PIPE_BYTES;
 		return this.#writers.length > 0 ? 0 : PIPE_BYTES - this.#queue.size;
 	}
 
-	/** Puts bytes back in front of what is still to be read. @throws EINVAL when they were not all of this pipe */
+	/** Puts bytes back in front of the unread ones. @throws EINVAL if there are more than this pipe can hold */
 	putBack(bytes: Uint8Array): void {
-		// Writers may have filled it since.
+		// Writers may have filled the pipe since.
 		if (this.#queue.size + bytes.length > 2 * PIPE_BYTES) throw errno('EINVAL');
 		this.#queue.putBack(bytes);
 		this.#deliver();
@@ -92,17 +94,17 @@ export class Pipe {
 		return this.#queue.take(this.#queue.size);
 	}
 
-	/** A further reader of a named pipe, the first one or another after the last has gone. */
+	/** Counts a new reader of a named pipe, the first one or another after the last was closed. */
 	readerOpened(): void {
 		this.#noReader = false;
 	}
 
-	/** The same of a writer. */
+	/** Counts a new writer. */
 	writerOpened(): void {
 		this.#noWriter = false;
 	}
 
-	/** Closes the last reader. What is not read stays for the next reader of a named pipe, as long as a writer is open. */
+	/** Closes the last reader. Unread bytes stay for the next reader of a named pipe as long as a writer is open. */
 	readerClosed(): void {
 		this.#noReader = true;
 		if (this.#noWriter) this.#queue = new ByteQueue();
@@ -119,7 +121,7 @@ export class Pipe {
 		this.watchers.notify();
 	}
 
-	/** Lets waiting writers in as far as there is room. */
+	/** Continues waiting writers as far as there is room. */
 	#admit(): void {
 		for (let first = this.#writers[0]; first; first = this.#writers[0]) {
 			if (first.writer?.ended) {

@@ -1,5 +1,5 @@
 /** A process as streams see it: identified by reference. */
 export interface StreamUser {
-	/** Set if it has ended: its pending operations are dropped. */
+	/** Set when it has ended: its pending operations are dropped. */
 	readonly ended: boolean;
 }

@@ -2,7 +2,7 @@ import { Description } from './description.ts';
 import type { StreamUser } from './stream-user.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A descriptor of a terminal. */
+/** Descriptor of a terminal. */
 export class TerminalDescription extends Description {
 	constructor(private readonly on: Terminal) {
 		super();

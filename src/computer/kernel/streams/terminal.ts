@@ -8,12 +8,12 @@ import type { Output } from './output.ts';
 const encoder = new TextEncoder();
 const NEWLINE = 0x0a;
 
-/** A terminal: keys from the page become input of the processes on it, what they print goes to the page. */
+/** Terminal: keys from the page become input of its processes, and their output goes to the page. */
 export class Terminal {
 	#settings = COOKED;
-	/** Settings before a process changed them that has not yet restored them. */
+	/** Previous settings for each process that changed them and has not restored them. */
 	readonly #before = new Map<StreamUser, TerminalSettings>();
-	/** The process group that Ctrl-C goes to. */
+	/** The process group that receives Ctrl-C. */
 	foreground = 0;
 	#input = new ByteQueue();
 	#ends = 0;
@@ -38,20 +38,20 @@ export class Terminal {
 		});
 	}
 
-	/** Keys, as the page's terminal sends them. */
+	/** Receives keys from the page's terminal. */
 	type(bytes: Uint8Array): void {
 		const { lines, echo, signals, returnsAreFeeds } = this.#settings;
 		if (lines || echo || signals || returnsAreFeeds) this.#lines.type(bytes, this.#settings);
 		else this.#arrived(bytes);
 	}
 
-	/** `cooked` is how it was before `process` changed it. */
+	/** Sets the mode; `cooked` restores the settings from before `process` changed them. */
 	setMode(process: StreamUser, mode: 'raw' | 'cooked'): void {
 		if (mode === 'raw') this.change(process, RAW);
 		else this.giveBack(process);
 	}
 
-	/** @param lasts it stays as it is now when `process` ends */
+	/** @param lasts keeps the change when `process` ends */
 	change(process: StreamUser, change: Partial<TerminalSettings>, lasts = false): TerminalSettings {
 		if (lasts) this.#before.delete(process);
 		else if (!this.#before.has(process)) this.#before.set(process, this.#settings);
@@ -82,14 +82,14 @@ export class Terminal {
 		return new Promise((resolve, reject) => this.#readers.push({ max, reader, resolve, reject }));
 	}
 
-	/** Ends the reads of this process that wait, with EINTR. */
+	/** Ends the waiting reads of this process with EINTR. */
 	endReads(reader: StreamUser): void {
 		const ended = this.#readers.filter((waiting) => waiting.reader === reader);
 		this.#readers = this.#readers.filter((waiting) => waiting.reader !== reader);
 		for (const { reject } of ended) reject(errno('EINTR'));
 	}
 
-	/** A line feed becomes carriage return and line feed, as terminals want it. */
+	/** Prints bytes, with each line feed replaced by carriage return and line feed, as terminals expect. */
 	print(bytes: Uint8Array): void | Promise<void> {
 		if (!this.#settings.feedsReturn) return this.output.write(bytes);
 		let feeds = 0;
@@ -104,7 +104,7 @@ export class Terminal {
 		return this.output.write(out);
 	}
 
-	/** Cooked reads get one line at most, so that what was typed ahead is left for the next program. */
+	/** Returns at most one line for a cooked read, so that typed-ahead input is left for the next program. */
 	#take(max: number): Uint8Array {
 		const length = this.#settings.lines ? this.#input.lengthThrough(NEWLINE) : max;
 		return this.#input.take(Math.min(max, length));

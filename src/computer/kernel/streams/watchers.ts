@@ -1,8 +1,8 @@
-/** Callers that are notified of each change of a thing, until they leave. */
+/** Callbacks that are notified of each change until they are removed. */
 export class Watchers {
 	#callers = new Set<() => void>();
 
-	/** @returns ends the notifications */
+	/** @returns function that removes `caller` */
 	add(caller: () => void): () => void {
 		this.#callers.add(caller);
 		return () => this.#callers.delete(caller);

@@ -9,8 +9,8 @@ import type { Volume } from '#computer/volume/volume.ts';
 import { entryAt, isSame, linkAt, type Entry } from './changed-files.ts';
 
 /**
- * Takes the effects of a trial over into `target`. A path that changed there since the trial began, to something else,
- * is a conflict: it is left alone.
+ * Applies the effects of a trial to `target`. A path that was changed there to something else since the trial began is
+ * a conflict and is left alone.
  */
 export function applyEffects(
 	effects: readonly FileEffect[],
@@ -23,7 +23,7 @@ export function applyEffects(
 		const isFree = !isMoved && (isSame(now, entryAt(before, effect.path)) || isSame(now, entryAt(after, effect.path)));
 		result[isFree ? 'merged' : 'conflicts'].push(effect);
 	}
-	// Added entries may be in the place of removed ones.
+	// Added entries may replace removed ones.
 	for (const { path, kind } of result.merged) if (kind === 'removed') remove(target, after, path);
 	for (const { path, kind } of result.merged) if (kind !== 'removed') write(target, after, path);
 	return result;
@@ -31,7 +31,7 @@ export function applyEffects(
 
 function remove(target: Volume, after: Volume, path: string): void {
 	if (entryAt(target, path)) removeTree(target, path, { recursive: true });
-	// Directories that are gone with the last of their entries.
+	// Directories that disappeared with the last of their entries.
 	for (let parent = dirname(path); !WRITABLE_ROOTS.includes(parent); parent = dirname(parent)) {
 		if (isDirectory(linkAt(after, parent)) || linkAt(target, parent)?.length !== 0) return;
 		removeTree(target, parent, { recursive: true });
@@ -44,8 +44,8 @@ function write(target: Volume, after: Volume, path: string): void {
 }
 
 /**
- * Writes an entry at a real path, with its permissions and times, replacing the existing one. Throws what a
- * write throws.
+ * Writes an entry at a real path, with its permissions and times, replacing the existing one. Throws the errors of a
+ * write.
  */
 export function writeEntry(
 	target: Volume,
@@ -61,9 +61,9 @@ export function writeEntry(
 		removeTree(target, path, { force: true });
 		return target.mkfifo(path, permissions);
 	}
-	// What listened at it has ended with the trial.
+	// The process listening at it has ended with the trial.
 	if (mode === SOCKET_TYPE) return removeTree(target, path, { force: true });
-	// Names of the project's own files: an import would refuse some of them.
+	// These are files of the project itself: an import would refuse some of their names.
 	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });
 	if (mode === Mode.symlink) return;
 	target.chmod(path, permissions);

@@ -19,10 +19,10 @@ export interface Entry {
 	accessedMs: number;
 }
 
-/** Paths a trial has touched, and what came of it. */
+/** Paths changed by a trial, and their effects. */
 export class ChangedFiles {
 	readonly #single = new Set<string>();
-	/** Directories that moved or went away, with all below them. */
+	/** Directories that were moved or removed, with everything below them. */
 	readonly #whole = new Set<string>();
 
 	constructor(
@@ -32,14 +32,14 @@ export class ChangedFiles {
 		after.observers.add((change) => this.#record(change));
 	}
 
-	/** Differences from the beginning, scratch files included; by path, sorted. */
+	/** Differences from the beginning, including scratch files; sorted by path. */
 	all(): FileEffect[] {
 		const paths = new Set(this.#single);
 		for (const path of this.#whole) {
 			for (const volume of [this.before, this.after]) for (const below of entriesBelow(volume, path)) paths.add(below);
 		}
 		const found: FileEffect[] = [];
-		// One that is filled or emptied is still there: its entries are the effect.
+		// A directory that is filled or emptied still exists: only its entries are effects.
 		const isDirectoryOnBothSides = (path: string): boolean =>
 			isDirectory(linkAt(this.before, path)) && isDirectory(linkAt(this.after, path));
 		for (const path of paths) {
@@ -55,13 +55,13 @@ export class ChangedFiles {
 		for (const changed of to === undefined ? [path] : [path, to]) {
 			if (isMovedDirectory) this.#whole.add(changed);
 			this.#single.add(changed);
-			// A directory is an entry only while it is empty.
+			// A directory is only an entry while it is empty.
 			this.#single.add(changed.slice(0, changed.lastIndexOf('/')));
 		}
 	}
 }
 
-/** `null` where nothing is, or a directory with something in it. */
+/** Returns the entry, or `null` if there is nothing or a non-empty directory. */
 export function entryAt(volume: Volume, path: string): Entry | null {
 	const link = linkAt(volume, path);
 	return link ? entryOf(link) : null;
@@ -75,12 +75,12 @@ export function isSame(a: Entry | null, b: Entry | null): boolean {
 	return a.bytes.every((byte, at) => byte === b.bytes[at]);
 }
 
-/** Entry at `path` itself, without following a link in its last part. */
+/** Returns the entry at `path` itself, without following a link in its last part. */
 export function linkAt(volume: Volume, path: string): Link | undefined {
 	try {
 		return lookup(volume.root, path, false).link;
 	} catch {
-		// A directory on the way is not there on this side.
+		// A parent directory does not exist on this side.
 		return undefined;
 	}
 }

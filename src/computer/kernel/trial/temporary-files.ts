@@ -5,21 +5,21 @@ import type { Volume } from '#computer/volume/volume.ts';
 import { writeEntry } from './apply.ts';
 import { entryAt, linkAt, type Entry } from './changed-files.ts';
 
-/** Limits of what is remembered. The oldest files go first, as they may in any temporary directory. */
+/** Limits of the stored files. The oldest files are evicted first, as may happen in any temporary directory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 5_000;
 
 /**
- * Files that commands on trial left in `/tmp` and `/dev/shm`. The next command on trial finds them there, and so do the environment's
- * own reads; programs outside of trials do not before {@link TemporaryFiles.release}. Where the computer has a newer file
- * of that name, it takes precedence.
+ * Files that commands on trial left in `/tmp` and `/dev/shm`. The next command on trial sees them, and so do the
+ * environment's own reads; programs outside of trials do not before {@link TemporaryFiles.release}. If the computer has
+ * a newer file with that name, it takes precedence.
  */
 export class TemporaryFiles {
 	/** Entries by path, oldest first. Contents are copies. */
 	readonly #entries = new Map<string, Entry>();
 	#bytes = 0;
 
-	/** Remembers what a trial left at the paths that it changed; those outside of temporary directories are ignored. */
+	/** Stores what a trial left at the paths that it changed; paths outside of temporary directories are ignored. */
 	record(changed: Iterable<{ path: string }>, after: Volume): void {
 		for (const { path } of changed) {
 			if (!isTemporary(path)) continue;
@@ -36,7 +36,7 @@ export class TemporaryFiles {
 		return this.#isNewer(volume, path, entry) ? entry.bytes.slice() : null;
 	}
 
-	/** Writes all of them into a volume. */
+	/** Writes all stored files into a volume. */
 	writeInto(volume: Volume): void {
 		for (const [path, entry] of this.#entries) {
 			if (!this.#isNewer(volume, path, entry)) continue;
@@ -50,7 +50,7 @@ export class TemporaryFiles {
 		}
 	}
 
-	/** Moves all of them into the computer's own temporary directories. */
+	/** Moves all stored files into the computer's own temporary directories. */
 	release(volume: Volume): void {
 		this.writeInto(volume);
 		this.#entries.clear();

@@ -5,9 +5,9 @@ import { mayReach } from '../rights/rights.ts';
 import { Ports } from '../sockets/ports.ts';
 import type { SocketEnd } from '../sockets/socket.ts';
 
-/** Loopback of a trial: its own servers, and those outside as far as its rights go. */
+/** Loopback of a trial: its own servers, and those outside that its rights allow. */
 export class TrialPorts extends Ports {
-	/** @param refused takes the hosts that were not reached */
+	/** @param refused receives the hosts that were not reached */
 	constructor(
 		private readonly outside: Ports,
 		private readonly rights: Rights,

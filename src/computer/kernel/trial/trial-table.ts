@@ -2,7 +2,7 @@ import type { ProcessInfo, SignalName } from '#computer/abi/syscalls.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { ProcessTable } from '../processes/table.ts';
 
-/** Processes of a trial. They see those outside and cannot signal them. */
+/** Processes of a trial. They see processes outside but cannot signal them. */
 export class TrialTable extends ProcessTable {
 	/** Signals that were refused. */
 	readonly refused: { pid: number; signal: SignalName; command: string }[] = [];
@@ -22,7 +22,7 @@ export class TrialTable extends ProcessTable {
 		return [...this.outside.list(), ...this.own()];
 	}
 
-	/** Running processes of the trial alone. */
+	/** Running processes of the trial only. */
 	own(): ProcessInfo[] {
 		return super.list();
 	}

@@ -13,7 +13,7 @@ import type { TemporaryFiles } from './temporary-files.ts';
 import { TrialPorts } from './trial-ports.ts';
 import { TrialTable } from './trial-table.ts';
 
-/** Silence after which a command that listens on a port counts as a permanent server. */
+/** Time without output after which a command that listens on a port counts as a permanent server. */
 const QUIET_SERVER_MS = 3_000;
 /** The same for a command that keeps printing. */
 const SERVER_MS = 20_000;
@@ -40,9 +40,9 @@ export class Trial {
 	 * Starts the command.
 	 *
 	 * @param post sends output and end to the page
-	 * @param rights hosts it may reach; files and signals stay inside whatever they say
-	 * @param temporary files of `/tmp` that it sees, and where those that it leaves are remembered
-	 * @throws what a start of a process throws
+	 * @param rights hosts it may reach; files and signals stay inside in any case
+	 * @param temporary stored files of `/tmp` that it sees, and that receive the ones it leaves
+	 * @throws errors of starting a process
 	 */
 	constructor(
 		private readonly base: KernelComputer,
@@ -105,7 +105,7 @@ export class Trial {
 		return applyEffects(this.#files.all().filter(isLasting), { before, after, target });
 	}
 
-	/** Ends what still runs and frees the copies. */
+	/** Ends the remaining processes and frees the copies. */
 	discard(): void {
 		this.#stopWatching();
 		this.#table.killAll();
@@ -147,7 +147,7 @@ export class Trial {
 		this.#serverTimers = {};
 	}
 
-	/** The command serves and does not end: it is known what it wants. */
+	/** Stops a command that serves and does not end: its effects are known by now. */
 	#stopServer(): void {
 		this.#noteServers();
 		this.#table.killAll();

@@ -6,7 +6,7 @@ import type { PageSessions } from '../port/page-sessions.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Trial } from './trial.ts';
 
-/** Trials of one computer that the page has neither taken over nor thrown away, by the pid of their command. */
+/** Trials of one computer that the page has neither applied nor discarded, by the pid of their command. */
 export class Trials {
 	readonly temporary = new TemporaryFiles();
 	readonly #trials = new Map<number, Trial>();
@@ -23,7 +23,7 @@ export class Trials {
 		return trial.pid;
 	}
 
-	/** Sessions that hold the command of `pid`, where it runs on trial. */
+	/** Sessions that contain the command of `pid`, if it runs on trial. */
 	sessionsOf(pid: number): PageSessions | undefined {
 		return this.#trials.get(pid)?.sessions;
 	}

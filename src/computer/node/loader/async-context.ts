@@ -5,7 +5,10 @@ import { parent, type LoaderFiles } from './files.ts';
 
 const RELATIVE = /\b(?:require\(\s*|from\s*|import\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 const MAX_FILES = 200;
-/** Loads the module, by whatever a bundler calls `require`. A mere list of the modules of Node, as in TypeScript, does not. */
+/**
+ * Matches loading the module, under whatever name a bundler gives `require`. A mere list of Node's modules, as in
+ * TypeScript, does not match.
+ */
 const LOADS = /\(\s*(['"`])(?:node:)?async_hooks\1\s*\)|\b(?:from|import)\s*(['"])(?:node:)?async_hooks\2/;
 const NEEDS_REWRITING = /\bawait\b|\beval\(/;
 
@@ -16,24 +19,27 @@ export class AsyncContext {
 
 	constructor(private readonly files: LoaderFiles) {}
 
-	/** Takes note that the program has loaded the module, under a name that its text does not show. */
+	/** Records that the program has loaded the module, under a name that its text does not show. */
 	loaded(): void {
 		this.#isWanted = true;
 	}
 
-	/** Looks through a file, and those it names beside it: what comes first may await with what comes later. */
+	/**
+	 * Searches a file and those it imports by relative path: a file that runs first may await together with a later
+	 * one.
+	 */
 	saw(file: string, code: string): void {
 		if (this.#isWanted) return;
 		if (loadsHooks(code)) this.#isWanted = true;
 		else if (/\bawait\b/.test(code) && !file.includes('/node_modules/')) this.#follow(file, code);
 	}
 
-	/** `code` with its awaits rewritten where the program needs that and the result is still a program. */
+	/** Rewrites the awaits of `code` if the program needs that and the result is still valid. */
 	prepare(code: string, isModule: boolean): string {
 		if (!this.#isWanted || !NEEDS_REWRITING.test(code)) return code;
 		try {
 			const rewritten = rewriteAwaits(code);
-			// Compiled only. What `await` means otherwise, as a name, does not survive the change.
+			// Compiled only. Code that uses `await` as a name does not survive the rewrite.
 			evaluate(`(${isModule ? 'async ' : ''}function* () { ${rewritten}\n})`, 'sandglass-check');
 			return rewritten;
 		} catch {
@@ -41,7 +47,10 @@ export class AsyncContext {
 		}
 	}
 
-	/** Argument of a rewritten direct `eval`: a text with its awaits rewritten, anything else as it is. */
+	/**
+	 * Prepares the argument of a rewritten direct `eval`: rewrites the awaits of a string, returns anything else
+	 * unchanged.
+	 */
 	evaluated(code: unknown): unknown {
 		return typeof code === 'string' ? this.prepare(code, false) : code;
 	}
@@ -75,7 +84,7 @@ export interface AwaitHelpers {
 	evaluated(code: unknown): unknown;
 }
 
-/** Makes the functions that rewritten awaits call. */
+/** Defines the functions that rewritten awaits call. */
 export function defineAwaitHelpers({ wait, resume, follow, evaluated }: AwaitHelpers): void {
 	for (const [name, value] of [
 		[WAIT, wait],

@@ -2,11 +2,11 @@ import { parse, type Token } from 'sucrase/dist/esm/parser/index.js';
 import { TokenType as tt } from 'sucrase/dist/esm/parser/tokenizer/types.js';
 import { ContextualKeyword } from 'sucrase/dist/esm/parser/tokenizer/keywords.js';
 
-/** The functions a rewritten `await` calls: see `modules/async-hooks.ts`. */
+/** Functions called by a rewritten `await`: see `modules/async-hooks.ts`. */
 export const WAIT = '__sandglass_wait';
 export const RESUME = '__sandglass_resume';
 export const FOLLOW = '__sandglass_follow';
-/** The function that a rewritten direct `eval` gives its text to: see `async-context.ts`. */
+/** Function that receives the argument of a rewritten direct `eval`: see `async-context.ts`. */
 export const EVALUATED = '__sandglass_evaluated';
 
 const PREFIXES = new Set<number>([
@@ -24,10 +24,10 @@ const OPENING = new Set<number>([tt.parenL, tt.bracketL, tt.braceL, tt.dollarBra
 const CLOSING = new Set<number>([tt.parenR, tt.bracketR, tt.braceR]);
 
 /**
- * Rewrites `await x` to `RESUME(await WAIT(x))`, so that the context of an asynchronous call is restored after
- * it; browsers have no other hook. `for await (… of x)` becomes `for await (… of FOLLOW(x))`, and a direct
- * `eval(x)` becomes `eval(EVALUATED(x))`: webpack's builds for development keep each module in such a text.
- * Lines are preserved. @throws where the parser does
+ * Rewrites `await x` to `RESUME(await WAIT(x))`, so that the context of an asynchronous call is restored after it;
+ * browsers have no other hook. `for await (… of x)` becomes `for await (… of FOLLOW(x))`, and a direct `eval(x)`
+ * becomes `eval(EVALUATED(x))`: webpack's development builds store each module in such a string. Lines are preserved.
+ * @throws errors of the parser
  */
 export function rewriteAwaits(code: string): string {
 	const { tokens } = parse(code, false, false, false);
@@ -60,24 +60,24 @@ export function rewriteAwaits(code: string): string {
 	return result + code.slice(at);
 }
 
-/** Tokens that cannot follow the operator: before them `await` is the name of a property or a variable. */
+/** Tokens that cannot follow the operator: before them, `await` is the name of a property or a variable. */
 const AFTER_NAME = new Set<number>([
 	...[tt.colon, tt.comma, tt.parenR, tt.braceR, tt.bracketR, tt.semi, tt.eof],
 	...[tt.eq, tt.assign, tt.dot, tt.questionDot, tt.question, tt.arrow, tt._in]
 ]);
 
-/** Detects the operator, also before a loop's head. */
+/** Detects the operator, also before the head of a loop. */
 function isAwait(tokens: Token[], closes: Map<number, number>, index: number): boolean {
 	const token = tokens[index];
 	if (token?.type !== tt.name || token.contextualKeyword !== ContextualKeyword._await) return false;
 	const [before, after] = [tokens[index - 1]?.type, tokens[index + 1]?.type];
 	if (before === tt.dot || before === tt.questionDot || AFTER_NAME.has(after ?? tt.eof)) return false;
-	// A method of that name: its body follows its brackets.
+	// For a method of that name, a body follows the parentheses.
 	const isMethod = after === tt.parenL && tokens[(closes.get(index + 1) ?? index) + 1]?.type === tt.braceL;
 	return !isMethod || before === tt._for;
 }
 
-/** Detects the name `eval` before a bracket, which is not that of a property. */
+/** Returns whether the name `eval` before a parenthesis is not that of a property. */
 function isDirectEval(code: string, tokens: Token[], index: number): boolean {
 	const { type, start, end } = tokens[index] ?? {};
 	const before = tokens[index - 1]?.type;
@@ -89,11 +89,11 @@ function isDirectEval(code: string, tokens: Token[], index: number): boolean {
 	);
 }
 
-/** Tells a call with arguments from one without and from a method, whose body follows its brackets. */
+/** Returns whether it is a call with arguments, not one without or a method, whose body follows the parentheses. */
 const isCall = (tokens: Token[], index: number, close: number): boolean =>
 	close > index + 2 && tokens[close + 1]?.type !== tt.braceL;
 
-/** The first and the last token of what a loop goes through, whose head begins at `open`. */
+/** First and last token of the iterated expression of a loop whose head begins at `open`. */
 function iterated(tokens: Token[], closes: Map<number, number>, open: number): [Token?, Token?] {
 	const end = closes.get(open) ?? open;
 	for (let at = open + 1; at < end; at = (closes.get(at) ?? at) + 1) {
@@ -131,7 +131,7 @@ function operandEnd(code: string, tokens: Token[], closes: Map<number, number>, 
 		while (place < tokens.length && type(place) !== wanted) place++;
 		return place;
 	};
-	// The parser takes the word for a name where a function is an expression.
+	// The parser reports the word as a name if a function is an expression.
 	const isFunction = (place: number) =>
 		type(place) === tt._function ||
 		(type(place) === tt.name && code.slice(tokens[place]?.start, tokens[place]?.end) === 'function');

@@ -39,7 +39,7 @@ export interface CommonJsHost {
 	main: Module | undefined;
 }
 
-/** A CommonJS module: Node's own class, with the parts libraries reach for. */
+/** CommonJS module: Node's own class, with the parts that libraries use. */
 export class Module {
 	static host: CommonJsHost;
 	static readonly _cache: Record<string, Module> = Object.create(null);
@@ -53,7 +53,7 @@ export class Module {
 			throw nodeError(Error, 'ERR_DLOPEN_FAILED', `${filename} is a native addon, which cannot run in a browser tab.`);
 		}
 	});
-	/** Tools that start a program in their own process call it, with the file in `process.argv[1]`. */
+	/** Called by tools that start a program in their own process, with the file in `process.argv[1]`. */
 	static runMain(main: string = process.argv[1] ?? ''): void {
 		Module._load(path.resolve(main), null, true);
 	}
@@ -112,7 +112,7 @@ export class Module {
 		throw failure;
 	}
 
-	/** The file that a name means in one of these directories; `false` where none has it. */
+	/** Finds the file of a name in one of these directories; `false` if there is none. */
 	static _findPath(id: string, paths: readonly string[] | null, _main?: boolean): string | false {
 		const { resolver, files } = Module.host;
 		for (const directory of path.isAbsolute(id) ? [''] : (paths ?? [])) {
@@ -143,7 +143,7 @@ export class Module {
 			);
 		}
 		if (replaced) return replaced.value;
-		// A module that a program has put under the plain name of a built-in one takes its place.
+		// A module that a program has cached under the plain name of a built-in one replaces it.
 		const instead = builtin !== undefined && !id.startsWith('node:') ? Module._cache[id] : undefined;
 		if (instead) return instead.exports;
 		if (builtin) return host.builtin(builtin.slice(5));
@@ -162,7 +162,7 @@ export class Module {
 		return runCached(module, filename, () => module.load(filename));
 	}
 
-	/** Runs text that a hook gave for a file, which is then loaded. */
+	/** Runs text that a hook returned for a file, which then counts as loaded. */
 	static _loadText(filename: string, text: string): unknown {
 		const cached = Module._cache[filename];
 		if (cached) return cached.exports;
@@ -215,7 +215,7 @@ export class Module {
 		this._compile(Module.host.replacements?.hoist(script, filename) ?? script, filename);
 	}
 
-	/** Set where a tool has put its compiler before this one, as `ts-node` and `@babel/register` do. */
+	/** Set if a tool has installed its compiler before this one, like `ts-node` and `@babel/register`. */
 	get #isHooked(): boolean {
 		return Object.hasOwn(this, '_compile');
 	}
@@ -245,8 +245,8 @@ export class Module {
 const OWN_EXTENSIONS = new Set(Object.values(Module._extensions));
 
 /**
- * Checks that a preloaded tool has put its compiler in place of ours for a file, as `@babel/register` and `ts-node` do.
- * As in Node, a module by its name or its package is not asked of it.
+ * Returns whether a preloaded tool compiles a file instead of us, like `@babel/register` and `ts-node`. As in Node,
+ * tools are not used for files that are declared as modules by their name or package.
  */
 export function isCompiledByTool(files: LoaderFiles, filename: string): boolean {
 	const extension = Module._extensions[path.extname(filename)];
@@ -254,7 +254,7 @@ export function isCompiledByTool(files: LoaderFiles, filename: string): boolean 
 	return files.packageOf(filename)?.type !== 'module';
 }
 
-/** Runs a module that others find from its first line on, unless it fails. */
+/** Runs a module that is cached from its first line on, unless it fails. */
 function runCached(module: Module, filename: string, run: () => void): unknown {
 	Module._cache[filename] = module;
 	try {
@@ -266,7 +266,7 @@ function runCached(module: Module, filename: string, run: () => void): unknown {
 	return module.exports;
 }
 
-/** Result of the program's hooks for a name. */
+/** Result of the program's hooks for a specifier. */
 function hooked(id: string, origin: string): string {
 	const { hooks, resolver } = Module.host;
 	if (hooks.isEmpty) return id;
@@ -280,7 +280,7 @@ const readIfThere = (file: string) => {
 	return files.isFile(file) ? files.read(file) : null;
 };
 
-/** The `require` of one module. */
+/** Creates the `require` of one module. */
 export function createRequire(module: Module): RequireFunction {
 	const require = (id: string) => module.require(id);
 	const resolve = (id: string, options?: { paths?: string[] }) => Module._resolveFilename(id, module, false, options);
@@ -293,15 +293,16 @@ export function createRequire(module: Module): RequireFunction {
 	});
 }
 
-/** A tool's compiler is asked for any other file: what it makes of the text decides. */
+/** A tool's compiler is used for any other file: its output decides. */
 function isDeclaredModule(files: LoaderFiles, filename: string): boolean {
 	const extension = path.extname(filename);
 	return /^\.m[jt]s$/.test(extension) || (extension === '.js' && files.packageOf(filename)?.type === 'module');
 }
 
 /**
- * Decides between CommonJS and ES module, by extension, `type` and, where neither says, by what is written in the file.
- * @param asked `type` counts for a file without an extension that is imported or started, not for one that is required
+ * Decides between CommonJS and ES module, by extension, `type` and, without either, by the content of the file.
+ * @param asked whether `type` applies to a file without an extension, which it does if it is imported or started, but
+ * not if it is required
  */
 export function moduleFormat(
 	files: LoaderFiles,

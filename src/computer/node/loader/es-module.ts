@@ -8,10 +8,10 @@ export interface EsModule {
 	namespace: Record<string, unknown>;
 	dependencies: Map<string, Dependency>;
 	state: 'linked' | 'evaluating' | 'done';
-	/** Set while something in or below this module awaits at top level. */
+	/** Set while something in or below this module waits in a top-level await. */
 	pending: Promise<void> | null;
 	failure: { error: unknown } | null;
-	/** State before execution, with its functions defined. A promise if it awaits at top level. */
+	/** State before execution, with its functions defined. Returns a promise if it uses top-level await. */
 	body: (() => Promise<void> | null) | null;
 }
 

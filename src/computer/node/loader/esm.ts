@@ -14,10 +14,10 @@ import type { Resolver } from './resolve.ts';
 import type { PreparedModules } from './prepared-modules.ts';
 import { explainSyntaxError, IMPORT, META, READY, REQUIRE, SELF, toJavaScript } from './transform.ts';
 
-/** Files that are programs: by their extension, or having none. */
+/** Files that are code: by their extension, or without one. */
 const CODE = /(\.[cm]?[jt]sx?|\.node|\/[^./]*|^data:.*)$/;
 
-/** Queries that bundlers treat as options, not as part of the name. */
+/** Queries that bundlers treat as options instead of part of the name. */
 const AS_TEXT = /^\?(raw|url|inline|react|component)\b/;
 
 interface EsModulesHost {
@@ -32,14 +32,14 @@ interface EsModulesHost {
 	hold<Result>(promise: Promise<Result>): Promise<Result>;
 }
 
-/** State common to both kinds of modules, with their loaders. */
+/** State shared by both kinds of modules, with their loaders. */
 export interface LoaderHost extends CommonJsHost {
 	esm: EsModules;
 }
 
 /**
- * Loads graphs of ES modules: all files are read and linked first, then run depth first.
- * A module with top-level await makes only what depends on it wait.
+ * Loads graphs of ES modules: all files are first read and linked, then run depth first. A module with top-level await
+ * only delays what depends on it.
  */
 export class EsModules {
 	readonly #modules = new Map<string, EsModule>();
@@ -52,7 +52,7 @@ export class EsModules {
 		return moduleFormat(this.host.files, file, source) === 'module';
 	}
 
-	/** `import()` from a file: the namespace, once everything has run. */
+	/** `import()` from a file: resolves with the namespace once everything has run. */
 	async import(specifier: string, from: string, fromUrl = fileUrl(from)): Promise<unknown> {
 		const dependency = this.#dependency(specifier, from, null, fromUrl);
 		const replaced = await this.#replaced(dependency);
@@ -64,7 +64,7 @@ export class EsModules {
 		return this.#load(this.#dependency(target, target, null, fileUrl(target)));
 	}
 
-	/** Modules loaded from now on are evaluated again. */
+	/** Makes later imports evaluate modules again. */
 	forget(): void {
 		this.#modules.clear();
 		this.#foreign.clear();
@@ -77,7 +77,7 @@ export class EsModules {
 		return dependency.module.namespace;
 	}
 
-	/** `require()` of an ES module, which may not await. */
+	/** `require()` of an ES module, which must not use top-level await. */
 	requireSync(file: string): unknown {
 		const module = this.link(file, '');
 		if (this.evaluate(module)) {
@@ -90,7 +90,7 @@ export class EsModules {
 		return Object.hasOwn(module.namespace, 'module.exports') ? module.namespace['module.exports'] : module.namespace;
 	}
 
-	/** Reads a file and everything it imports. Throws what is missing or malformed before anything runs. */
+	/** Reads a file and everything it imports. Throws for missing or malformed modules before anything runs. */
 	link(file: string, query: string, text?: string): EsModule {
 		const url = fileUrl(file) + query;
 		const known = this.#modules.get(url);
@@ -125,7 +125,7 @@ export class EsModules {
 		return module;
 	}
 
-	/** Runs a module after its dependencies. Gives a promise only if something has to be awaited. */
+	/** Runs a module after its dependencies. Returns a promise only if something has to be awaited. */
 	evaluate(module: EsModule): Promise<void> | null {
 		if (module.failure) throw module.failure.error;
 		if (module.state !== 'linked') return module.pending;
@@ -160,7 +160,10 @@ export class EsModules {
 		}
 	}
 
-	/** Compiles a body and brings it to where its exported functions exist: modules in a cycle call them early. */
+	/**
+	 * Compiles a body and runs it up to the point where its exported functions exist: modules in a cycle may call them
+	 * early.
+	 */
 	#begin(module: EsModule): () => Promise<void> | null {
 		const require = (index: number) => {
 			const specifier = module.source.imports[index]?.specifier ?? '';
@@ -194,7 +197,7 @@ export class EsModules {
 		};
 	}
 
-	/** Runs one body; `null` when it has no top-level await. */
+	/** Runs one body; returns `null` without top-level await. */
 	#run(module: EsModule): Promise<void> | null {
 		passOn(module, (dependency) => this.#namespaceOf(dependency) as object);
 		const pending = module.body?.() ?? null;
@@ -242,7 +245,7 @@ export class EsModules {
 		return this.#foreignModule(target, () => commonJsNamespace(Module._load(target)));
 	}
 
-	/** A module whose text the program's hooks may give. */
+	/** Dependency on a module whose text may come from the program's hooks. */
 	#hooked(url: string, format: string | null | undefined, importAttributes: Record<string, string>): Dependency {
 		const linked = this.#modules.get(url);
 		if (linked) return { kind: 'module', module: linked };
@@ -275,12 +278,12 @@ export class EsModules {
 		}
 	}
 
-	/** Bundlers and compilers import JSON without an attribute. */
+	/** Set for test runners and projects with aliases: bundlers and compilers import JSON without an attribute. */
 	get #isLenient(): boolean {
 		return this.host.replacements !== undefined || this.host.resolver.rename !== null;
 	}
 
-	/** The address of what a module imports: `file:` with the query it named, `data:` or `node:`. */
+	/** Returns the URL of an imported module: `file:` with the specified query, `data:` or `node:`. */
 	resolve(specifier: string, from: string): string {
 		if (specifier.startsWith('data:')) return specifier;
 		return fileUrl(this.host.resolver.resolve(specifier, from, 'import')) + queryOf(specifier);
@@ -340,7 +343,7 @@ function compile(module: EsModule, code: string, kind: FunctionKind) {
 	}
 }
 
-/** Query of a specifier: the same file with another query is another module. */
+/** Query of a specifier: the same file with another query is a different module. */
 function queryOf(specifier: string): string {
 	return (/^(\.|\/|file:)/.test(specifier) ? /[?#].*$/s : /\?.*$/s).exec(specifier)?.[0] ?? '';
 }
@@ -351,7 +354,7 @@ function dataText(url: string): string {
 	return match[1]?.includes('base64') ? atob(match[2] ?? '') : decodeURIComponent(match[2] ?? '');
 }
 
-/** Format of a module as hooks are given it: that of the file, if the address names one. */
+/** Format of a module as passed to hooks: that of the file, if the URL is one of a file. */
 export function formatOf(files: LoaderFiles, url: string): string | undefined {
 	if (url.startsWith('node:')) return 'builtin';
 	if (url.startsWith('data:')) return 'module';
@@ -362,7 +365,7 @@ export function formatOf(files: LoaderFiles, url: string): string | undefined {
 	return files.isFile(file) ? moduleFormat(files, file, files.read(file)) : undefined;
 }
 
-/** Reads a module as the loader itself does, in the place of the last `load` hook. CommonJS reads its own files. */
+/** Reads a module as the loader itself does, as the last `load` hook. CommonJS reads its own files. */
 export function readModule(
 	files: LoaderFiles,
 	url: string,

@@ -7,7 +7,7 @@ export type FunctionKind = 'function' | 'function*' | 'async function';
 /**
  * Compiles a file as a function with the given parameters, under its own name in stack traces and with its own
  * line numbers. Throws V8's SyntaxError.
- * @param firstLineLength of the original source, if `code` has a prefix
+ * @param firstLineLength length of the original first line, if `code` has a prefix
  */
 export function compileFunction(
 	code: string,
@@ -22,12 +22,12 @@ export function compileFunction(
 	return compiled as Callback;
 }
 
-/** Runs text as a script in the global scope; the completion value. */
+/** Runs text as a script in the global scope and returns its completion value. */
 export function evaluate(code: string, name: string, firstLineShift = 0): unknown {
 	return (0, eval)(withSourceUrl(code, name, firstLineShift));
 }
 
-/** Text that appears under its own name in stack traces. */
+/** Adds a comment so that text appears under its own name in stack traces. */
 export function withSourceUrl(code: string, name: string, firstLineShift: number): string {
 	const url = name.replace(/\s/g, encodeURIComponent);
 	rememberSource(url, firstLineShift);

@@ -22,7 +22,7 @@ export function resolveExports(pkg: PackageJson, subpath: string, conditions: Se
 	);
 }
 
-/** Resolves `#name` in a package to an absolute path, or the name of another package. */
+/** Resolves `#name` in a package to an absolute path, or to the name of another package. */
 export function resolveImports(pkg: PackageJson | null, name: string, conditions: Set<string>, from: string): string {
 	const map = pkg?.imports;
 	const target = isRecord(map) ? matchKey(map, name, conditions) : undefined;

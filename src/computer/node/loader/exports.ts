@@ -1,12 +1,12 @@
 import type { Export } from 'es-module-lexer/js';
 
-/** Function that a rewritten module calls with its exports: name, then a getter. */
+/** Function that a rewritten module calls with its exports: a name, then a getter. */
 export const EXPORT = '__sandglass_export';
 const DEFAULT = '__sandglass_default';
 
 const LIST =
 	/^export\s*(?:\{[^}]*\}|\*(?:\s*as\s+(?:'[^']*'|"[^"]*"|[^\s'"]+))?)(?:\s*from\s*(['"])(?:(?!\1).)*\1)?(?:\s*with\s*\{[^}]*\})?/;
-/** Names nothing, and only says that this is a module. */
+/** Empty export list, which only marks the file as a module. */
 const EMPTY_LIST = /(?<=^|[;\n}]\s*)export\s*\{\s*\}(?:\s*from\s*(?:'[^'\n]*'|"[^"\n]*"))?/g;
 const DEFAULT_EXPORT = /^export\s+default\b\s*/;
 const FUNCTION = /^((?:async\s+)?function\b\s*\*?\s*)([^\s(]+)?/;
@@ -43,7 +43,7 @@ export function withoutExports(
 			result += code.slice(at, seen) + statement.text;
 			at = seen + statement.length;
 			if (statement.local) local = statement.local;
-			// A default export without a name is called so.
+			// An anonymous default export gets the name `default`.
 			if (local === DEFAULT) {
 				tail = `\n;if (typeof ${DEFAULT} === 'function' && ${DEFAULT}.name === '${DEFAULT}') Object.defineProperty(${DEFAULT}, 'name', { value: 'default', configurable: true });`;
 			}
@@ -59,7 +59,7 @@ export function withoutExports(
 	return { head, code: plain + tail, names, passed, stars };
 }
 
-/** The statement at the start of `rest` without its `export`, and how much of `rest` that replaces. */
+/** Returns the statement at the start of `rest` without `export`, and the length it replaces. */
 function plainStatement(rest: string): { text: string; length: number; local?: string } {
 	const list = LIST.exec(rest)?.[0];
 	if (list !== undefined) return { text: `;${blank(list).slice(1)}`, length: list.length };

@@ -23,7 +23,7 @@ export class LoaderFiles {
 	readonly #report: (path: string) => void;
 	#generation = -1;
 
-	/** @param report called with the path of each file that is read */
+	/** @param report called with the path of each file that was read */
 	constructor(context: ProcessContext, report: (path: string) => void = () => {}) {
 		this.#context = context;
 		this.#report = report;
@@ -75,7 +75,7 @@ export class LoaderFiles {
 		return [...(this.#entriesOf(directory)?.keys() ?? [])];
 	}
 
-	/** One call reads a whole directory: loaders query many files that do not exist. */
+	/** Reads a whole directory in one call: loaders query many files that do not exist. */
 	#entriesOf(directory: string): Map<string, WireDirent['kind']> | null {
 		const known = this.#entries.get(directory);
 		if (known !== undefined) return known;
@@ -87,7 +87,7 @@ export class LoaderFiles {
 		return found;
 	}
 
-	/** `package.json` in this very directory. Throws when it is no JSON. */
+	/** `package.json` in exactly this directory. Throws if it is not JSON. */
 	packageIn(directory: string): PackageJson | null {
 		this.#refresh();
 		let found = this.#packages.get(directory);
@@ -99,7 +99,7 @@ export class LoaderFiles {
 		return found;
 	}
 
-	/** The nearest `package.json` at or above a file, up to a `node_modules`. */
+	/** Nearest `package.json` at or above a file, up to a `node_modules`. */
 	packageOf(file: string): PackageJson | null {
 		for (let at = parent(file); ; at = parent(at)) {
 			if (!at.endsWith('/node_modules')) {
@@ -121,12 +121,12 @@ export class LoaderFiles {
 	}
 }
 
-/** The address of an absolute path; anything else stays what it is. */
+/** Converts an absolute path to a URL; anything else is returned unchanged. */
 export function fileUrl(file: string): string {
 	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
 }
 
-/** The path of a `file:` address; anything else stays what it is. */
+/** Converts a `file:` URL to a path; anything else is returned unchanged. */
 export function pathOfUrl(url: string): string {
 	return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
 }

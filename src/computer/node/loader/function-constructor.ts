@@ -5,8 +5,8 @@ import { IMPORT, prepareCommonJs } from './transform.ts';
 type Importer = (specifier: string, from: string) => Promise<unknown>;
 
 /**
- * Replaces `Function`: compiled text may contain `import()`, which refers to the program's modules, relative to
- * the calling file. Everything else is V8's own.
+ * Replaces `Function`: compiled text may contain `import()`, which resolves modules of the program relative to the
+ * calling file. Everything else is V8's own.
  *
  * @param fallback file to use if no file of the program is on the stack
  */

@@ -4,7 +4,7 @@ import { pathOfUrl } from './files.ts';
 import { askHooks, type Hook, type LoadContext, type Loaded, type Resolution, type ResolveContext } from './hooks.ts';
 import type { HooksAnswer, HooksRequest, HooksStart, Registered } from './hooks-protocol.ts';
 
-/** Key of {@link serveHooks} in `node:module`, for the thread that is started with it. */
+/** Key of {@link serveHooks} in `node:module`, for the thread started with it. */
 export const SERVE = Symbol.for('sandglass.serveHooks');
 
 interface HooksModule {
@@ -17,14 +17,14 @@ interface NodePort {
 	on(event: 'message', listener: (request: HooksRequest) => void): void;
 }
 
-/** Answers a program's loader with the hooks that it registers. */
+/** Answers requests of a program's loader with the hooks registered here. */
 export function serveHooks({ port, answers }: HooksStart): void {
 	const resolve: Hook<ResolveContext, Promise<Resolution>>[] = [];
 	const load: Hook<LoadContext, Promise<Loaded>>[] = [];
 	const add = async ({ specifier, parentURL, data }: HooksRequest & { kind: 'register' }): Promise<Registered> => {
 		const hooks = (await Module.host.esm.import(specifier, pathOf(parentURL))) as HooksModule;
 		await hooks.initialize?.(data);
-		// A hook may answer at once; the one that asked it gets a promise all the same.
+		// A hook may answer synchronously; its caller gets a promise in any case.
 		if (hooks.resolve) resolve.push(async (...given) => hooks.resolve!(...given));
 		if (hooks.load) load.push(async (...given) => hooks.load!(...given));
 		return { resolve: resolve.length > 0, load: load.length > 0 };
@@ -61,7 +61,7 @@ function failed(thrown: unknown): HooksAnswer {
 	return { ok: false, error: { name, message, stack, code: typeof code === 'string' ? code : undefined } };
 }
 
-/** Path that a relative specifier starts from. */
+/** Path from which a relative specifier is resolved. */
 function pathOf(url: string | undefined): string {
 	const path = pathOfUrl(url ?? '');
 	return path.startsWith('/') ? path : `${process.cwd()}/[eval]`;

@@ -3,21 +3,21 @@ import type { Loaded, LoaderHooks, Resolution } from './hooks.ts';
 import type { HooksAnswer, HooksRequest, Registered } from './hooks-protocol.ts';
 import { SERVE } from './hooks-server.ts';
 
-/** Parts of `node:worker_threads` that are used here. */
+/** Parts of `node:worker_threads` used here. */
 export interface ThreadModule {
 	Worker: new (code: string, options: object) => { unref(): void };
 	MessageChannel: new () => MessageChannel;
 	receiveMessageOnPort(port: MessagePort): { message: unknown } | undefined;
 }
 
-/** Runs in the thread before anything of the program. */
+/** Runs in the thread before any code of the program. */
 const CODE = `require('node:module')[Symbol.for('${SERVE.description}')](require('node:worker_threads').workerData)`;
-/** Longer than any module takes to load; a thread that has ended never answers. */
+/** Longer than loading any module takes; a thread that has ended never answers. */
 const PATIENCE_MS = 60_000;
 
 /**
- * The thread in which the hooks of `module.register()` run, as in Node: they may await, while the program that imports
- * waits for them.
+ * Thread that runs the hooks of `module.register()`, as in Node: they may await, while the importing program waits for
+ * them.
  */
 export class HooksThread {
 	readonly #threads: ThreadModule;
@@ -35,21 +35,21 @@ export class HooksThread {
 			eval: true,
 			workerData: { port: port2, answers: this.#answers },
 			transferList: [port2],
-			// What the program preloads has called `register()`, and would again.
+			// The program's preloaded modules have called `register()`, and would do so again.
 			execArgv: [],
 			env: { ...process.env, NODE_OPTIONS: '' }
 		});
 		worker.unref();
 	}
 
-	/** Adds the hooks of a module. @throws what loading or initializing it throws */
+	/** Adds the hooks of a module. @throws errors of loading or initializing it */
 	register(specifier: string, parentURL: string, data: unknown, transfer: Transferable[]): void {
 		const { resolve, load } = this.#ask({ kind: 'register', specifier, parentURL, data }, transfer) as Registered;
 		this.#take?.();
 		this.#take = this.#hooks.add({
 			resolve: resolve
 				? (name, context, next) =>
-						// `require()` is not up to them.
+						// These hooks do not apply to `require()`.
 						context.conditions.includes('require')
 							? next(name)
 							: (this.#ask({ kind: 'resolve', specifier: name, context }) as Resolution)
@@ -58,7 +58,7 @@ export class HooksThread {
 		});
 	}
 
-	/** Waits for the answer; nothing else of the program runs meanwhile. */
+	/** Waits for the answer; the rest of the program is blocked meanwhile. */
 	#ask(request: HooksRequest, transfer: Transferable[] = []): unknown {
 		const end = Date.now() + PATIENCE_MS;
 		let seen = Atomics.load(this.#answers, 0);

@@ -11,21 +11,21 @@ export interface Resolution {
 	shortCircuit?: boolean;
 }
 
-/** Context of a `load` hook besides the address. */
+/** Context of a `load` hook besides the URL. */
 export interface LoadContext {
 	format: string | null | undefined;
 	conditions: string[];
 	importAttributes: Record<string, string>;
 }
 
-/** A module as a `load` hook gives it; without a source the loader takes the file's own. */
+/** Module returned by a `load` hook; without a source, the loader reads the file itself. */
 export interface Loaded {
 	format?: string | null | undefined;
 	source?: string | ArrayBuffer | ArrayBufferView | null | undefined;
 	shortCircuit?: boolean;
 }
 
-/** A function in front of the loader; `next` asks the one before it, or the loader itself. */
+/** Function that runs before the loader; `next` calls the previous one, or the loader itself. */
 export type Hook<Context, Result> = (
 	name: string,
 	context: Context,
@@ -39,7 +39,7 @@ export interface Hooks {
 	load?: LoadHook | undefined;
 }
 
-/** The functions a program has put in front of the loader: the newest is asked first. */
+/** Hooks a program has added before the loader: the newest is called first. */
 export class LoaderHooks {
 	readonly #all: Hooks[] = [];
 
@@ -47,12 +47,12 @@ export class LoaderHooks {
 		return this.#all.length === 0;
 	}
 
-	/** True where a hook may give the text of a module. */
+	/** Set if a hook may provide the text of a module. */
 	get load(): boolean {
 		return this.#all.some(({ load }) => load !== undefined);
 	}
 
-	/** @returns takes them away again */
+	/** @returns function that removes them */
 	add(hooks: Hooks): () => void {
 		this.#all.push(hooks);
 		return () => {
@@ -62,8 +62,9 @@ export class LoaderHooks {
 	}
 
 	/**
-	 * Asks the hooks, the last of which asks the loader itself.
-	 * @returns the address, `file:`, `data:`, `node:` or one that only a `load` hook knows, and its format if a hook says it
+	 * Calls the hooks, the last of which calls the loader itself.
+	 * @returns the URL, `file:`, `data:`, `node:` or one that only a `load` hook knows, and its format if a hook
+	 * specifies it
 	 */
 	resolve(
 		specifier: string,
@@ -78,7 +79,7 @@ export class LoaderHooks {
 		);
 	}
 
-	/** Asks the `load` hooks, the last of which asks the loader itself. */
+	/** Calls the `load` hooks, the last of which calls the loader itself. */
 	loaded(url: string, context: LoadContext, loader: (url: string, context: LoadContext) => Loaded): Loaded {
 		return askHooks(
 			this.#all.flatMap(({ load }) => load ?? []),
@@ -89,7 +90,7 @@ export class LoaderHooks {
 	}
 }
 
-/** Asks the newest of the hooks, which may ask those before it; the last of all is the loader itself. */
+/** Calls the newest hook, which may call the previous one; the last of all is the loader itself. */
 export function askHooks<Context extends object, Result>(
 	hooks: readonly Hook<Context, Result>[],
 	name: string,
@@ -104,7 +105,7 @@ export function askHooks<Context extends object, Result>(
 	return ask(hooks.length - 1, name, context);
 }
 
-/** Text of what a `load` hook gave; `null` where it leaves the file's own. */
+/** Text returned by a `load` hook; `null` if the file's own is used. */
 export function textOf(source: Loaded['source']): string | null {
 	if (source === null || source === undefined) return null;
 	return typeof source === 'string' ? source : new TextDecoder().decode(source);

@@ -2,7 +2,7 @@ import { Module } from './commonjs.ts';
 import type { LoaderHost } from './esm.ts';
 import type { ModuleAccess } from './replacements.ts';
 
-/** The loader, as a test runner turns it. */
+/** Operations of the loader for a test runner. */
 export function moduleAccess({ resolver, esm, files }: LoaderHost): ModuleAccess {
 	const forget = () => {
 		esm.forget();
@@ -11,7 +11,7 @@ export function moduleAccess({ resolver, esm, files }: LoaderHost): ModuleAccess
 	return {
 		resolve: (specifier, from) => resolver.resolve(specifier, from, 'import'),
 		actual: (target) => esm.actual(target),
-		// The request comes from no module, so no replacement applies.
+		// The request does not come from a module, so no replacement applies.
 		requireActual: (target) => Module._load(target, null),
 		isFile: (path) => files.isFile(path),
 		forget,

@@ -3,7 +3,7 @@ import type { Dependency, EsModule } from './es-module.ts';
 
 const INSPECT = Symbol.for('nodejs.util.inspect.custom');
 
-/** A namespace without names yet: no prototype, printed as `[Module: null prototype]` with its values. */
+/** Creates a namespace without names: no prototype, printed as `[Module: null prototype]` with its values. */
 export function emptyNamespace(): Record<string, unknown> {
 	const namespace: Record<string, unknown> = Object.create(null);
 	Object.defineProperty(namespace, Symbol.toStringTag, { value: 'Module' });
@@ -21,12 +21,12 @@ function valueOf(namespace: object, name: string): unknown {
 	try {
 		return Reflect.get(namespace, name);
 	} catch {
-		// Nothing has set it yet; Node prints the same word.
+		// The variable is not initialized yet; Node prints the same word.
 		return '<uninitialized>';
 	}
 }
 
-/** Makes `name` read what `get` reads: exports change with the variables behind them. */
+/** Defines `name` with the getter `get`: exports change with their variables. */
 export function exportName(namespace: object, name: string, get: () => unknown): void {
 	Object.defineProperty(namespace, name, { get, enumerable: true, configurable: true });
 }
@@ -47,7 +47,7 @@ export function nameExports(module: EsModule): void {
 		const other = dependency.module.namespace;
 		exportName(namespace, name, importName === null ? () => other : () => other[importName]);
 	}
-	// In a cycle they are read before this module has run: what is behind them may have.
+	// In a cycle they are read before this module has run, although the module they come from may have.
 	const own = new Set([...source.exports, ...source.passed.map(({ name }) => name)]);
 	for (const star of source.stars) {
 		const dependency = module.dependencies.get(star);
@@ -61,7 +61,7 @@ export function nameExports(module: EsModule): void {
 	}
 }
 
-/** Passes on what `export * from` names, and names of CommonJS modules, which are known when those have run. */
+/** Re-exports the names of `export * from`, and names of CommonJS modules, which are known when those have run. */
 export function passOn(module: EsModule, namespaceOf: (dependency: Dependency) => object): void {
 	const { namespace, source, dependencies } = module;
 	for (const { name, from, importName } of source.passed) {
@@ -83,7 +83,9 @@ export function passOn(module: EsModule, namespaceOf: (dependency: Dependency) =
 	}
 }
 
-/** CommonJS exports as seen by an ES module: `default` is `module.exports`, names are its properties. */
+/**
+ * Creates the namespace of CommonJS exports for an ES module: `default` is `module.exports`, names are its properties.
+ */
 export function commonJsNamespace(exports: unknown, named = true): Record<string, unknown> {
 	const namespace = emptyNamespace();
 	namespace['default'] = exports;
@@ -100,7 +102,7 @@ export function commonJsNamespace(exports: unknown, named = true): Record<string
 	return namespace;
 }
 
-/** Throws Node's SyntaxError for a name that the other module does not export. */
+/** Throws Node's SyntaxError for an import that the other module does not export. */
 export function checkNames(module: EsModule): void {
 	if (module.source.typescript) return;
 	for (const { specifier, names } of module.source.imports) {
@@ -120,7 +122,9 @@ export function checkNames(module: EsModule): void {
 	}
 }
 
-/** `null` when a CommonJS module is among what it passes on, and has to be: its names are not known before it runs. */
+/**
+ * Names exported by a module; `null` if that requires those of a CommonJS module, which are not known before it runs.
+ */
 function exportedNames(module: EsModule, seen: Set<EsModule>, all = true): Set<string> | null {
 	const names = new Set([...module.source.exports, ...module.source.passed.map(({ name }) => name)]);
 	if (seen.has(module)) return names;

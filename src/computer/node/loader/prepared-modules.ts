@@ -1,29 +1,29 @@
 import { textHash } from '#environment/text-hash.ts';
 import { prepareEsModule, type EsModuleSource } from './transform.ts';
 
-/** Words of the memory: bytes used so far, these two included. */
+/** Words of the memory: number of bytes used so far, including these two words. */
 const USED = 0;
 const HEAD_BYTES = 8;
-/** Words before each record: its bytes with them, whether it is complete, and the bytes of its key. */
+/** Words before each record: its size including them, whether it is complete, and the size of its key. */
 const RECORD_BYTES = 12;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * ES modules as the loader runs them, in memory that all programs of a session with the same rights share: test runners
- * load the same modules in one thread or fork after another, and preparing them takes longer than running them.
+ * Prepared ES modules in memory that is shared by all programs of a session with the same rights: test runners load the
+ * same modules in one thread or fork after another, and preparing them takes longer than running them.
  *
- * The memory only grows. A program that adds a record reserves its place first and marks it as complete at the end, so
- * that one that is killed meanwhile leaves a record that no other reads. What is no module there is prepared again.
+ * The memory only grows. A program that adds a record first reserves its place and marks it as complete at the end, so
+ * a program that is killed meanwhile leaves a record that others ignore. Invalid records are prepared again.
  */
 export class PreparedModules {
 	readonly #memory: SharedArrayBuffer | null;
-	/** Key → place of its text. */
+	/** Key → position of its text. */
 	readonly #places = new Map<string, { from: number; to: number }>();
-	/** Records before this position have been seen. */
+	/** End of the records read so far. */
 	#seen = HEAD_BYTES;
-	/** Positions of those records that were not complete. */
+	/** Positions of the records that were incomplete. */
 	#unwritten: number[] = [];
 
 	/** @param memory absent: nothing is shared */
@@ -31,7 +31,7 @@ export class PreparedModules {
 		this.#memory = memory ?? null;
 	}
 
-	/** As {@link prepareEsModule}, or what another program has made of the same text. */
+	/** Like {@link prepareEsModule}, reusing the result of another program for the same text. */
 	prepare(code: string, file: string): EsModuleSource {
 		if (!this.#memory) return prepareEsModule(code, file);
 		const key = `${file}\n${code.length} ${textHash(code)}`;
@@ -50,21 +50,21 @@ export class PreparedModules {
 		return place ? decoder.decode(new Uint8Array(memory).slice(place.from, place.to)) : null;
 	}
 
-	/** Finds the records that have been added. */
+	/** Finds records added meanwhile. */
 	#look(memory: SharedArrayBuffer): void {
 		const used = Math.min(Atomics.load(new Int32Array(memory), USED), memory.byteLength);
 		if (used <= this.#seen) return;
 		const words = new Int32Array(memory);
 		while (this.#seen + RECORD_BYTES <= used) {
 			const size = Atomics.load(words, this.#seen / 4);
-			// Reserved only a moment ago.
+			// Reserved just now, not written yet.
 			if (size < RECORD_BYTES || this.#seen + size > used) return;
 			this.#unwritten.push(this.#seen);
 			this.#seen += roundUp(size);
 		}
 	}
 
-	/** Takes note of a record. @returns false while its program is still writing it */
+	/** Indexes a record. @returns false while its program is still writing it */
 	#note(memory: SharedArrayBuffer, start: number): boolean {
 		const [size = 0, , keyBytes = 0] = new Int32Array(memory, start, RECORD_BYTES / 4);
 		if (Atomics.load(new Int32Array(memory), start / 4 + 1) === 0) return false;
@@ -91,7 +91,7 @@ export class PreparedModules {
 	}
 }
 
-/** The module of a record; `null` where a program has written something else. */
+/** Parses the module of a record; `null` if it is invalid. */
 function sourceIn(text: string): EsModuleSource | null {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -124,7 +124,7 @@ const areAll = <Item>(value: readonly Item[] | undefined, isRight: (item: Item) 
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / 4) * 4;
 
-/** Lets the memory grow to so many bytes, which another program may do at the same time. */
+/** Grows the memory to at least this size; another program may do the same concurrently. */
 function hasRoom(memory: SharedArrayBuffer, bytes: number): boolean {
 	while (memory.byteLength < bytes) {
 		const wanted = Math.min(memory.maxByteLength, Math.max(bytes, memory.byteLength * 2));
@@ -132,7 +132,7 @@ function hasRoom(memory: SharedArrayBuffer, bytes: number): boolean {
 		try {
 			memory.grow(wanted);
 		} catch (error) {
-			// The other one was faster and has made it larger.
+			// The other program was faster and has grown it.
 			if (memory.byteLength < bytes) throw error;
 		}
 	}

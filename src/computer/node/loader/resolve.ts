@@ -13,11 +13,11 @@ const SOURCES: Record<string, string[]> = {
 	'.jsx': ['.tsx']
 };
 
-/** Finds the file that a `require` or an `import` means, as Node does. */
+/** Finds the file of a `require` or an `import`, as Node does. */
 export class Resolver {
 	/** Last search paths for a bare name: `NODE_PATH`, then below the home directory. CommonJS only. */
 	globalPaths: string[] = [];
-	/** Names of the project's own, as `Replacements` has it. */
+	/** Aliases of the project, see `Replacements`. */
 	rename: ((specifier: string, from: string) => string[]) | null = null;
 	readonly #conditions: { require: Set<string>; import: Set<string> };
 
@@ -34,7 +34,7 @@ export class Resolver {
 	}
 
 	/**
-	 * @param from absolute path of the file that asks
+	 * @param from absolute path of the importing file
 	 * @returns an absolute real path, or `node:` and a name
 	 */
 	resolve(specifier: string, from: string, kind: 'require' | 'import', stack: string[] = [from]): string {
@@ -60,7 +60,7 @@ export class Resolver {
 		throw nodeError(Error, 'ERR_UNKNOWN_BUILTIN_MODULE', `No such built-in module: ${specifier}`);
 	}
 
-	/** The directories a bare name is looked for in. */
+	/** Directories in which a bare name is searched. */
 	modulePaths(from: string): string[] {
 		const paths: string[] = [];
 		for (let at = from; ; at = parent(at)) {
@@ -100,7 +100,7 @@ export class Resolver {
 				return this.file(resolveExports(pkg, subpath, this.#conditions[kind]));
 			}
 			const target = path.resolve(modules, specifier);
-			// `name/` is the package's directory, even where a module of Node's has the name.
+			// `name/` is the package's directory, even if a module of Node has that name.
 			const isDirectory = specifier.endsWith('/') || (subpath === '.' && !pkg);
 			const found = (isDirectory ? null : this.file(target)) ?? this.#directory(target) ?? this.file(target);
 			if (found) return found;
@@ -108,7 +108,7 @@ export class Resolver {
 		return null;
 	}
 
-	/** A file by its name, without its extension, or by the name a compiler would give it. */
+	/** Finds a file by its name, without its extension, or by its name after compilation. */
 	file(target: string): string | null {
 		if (this.files.isFile(target)) return target;
 		for (const extension of EXTENSIONS) {
@@ -122,7 +122,7 @@ export class Resolver {
 		return null;
 	}
 
-	/** The file or the entry of the directory at an absolute path, with an extension added where needed. */
+	/** Finds the file or the entry of the directory at an absolute path, adding an extension if needed. */
 	findBelow(target: string, isDirectory = false): string | null {
 		return (isDirectory ? null : this.file(target)) ?? this.#directory(target);
 	}
@@ -154,7 +154,7 @@ export class Resolver {
 		return nodeError(Error, 'ERR_MODULE_NOT_FOUND', message);
 	}
 
-	/** A name in the same directory that differs by little, as Node suggests extensions. */
+	/** Finds a similar name in the same directory, as Node suggests extensions. */
 	#suggestion(specifier: string, from: string, bare: boolean): string {
 		if (bare) return '';
 		const target = path.resolve(parent(from), specifier);

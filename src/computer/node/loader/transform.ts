@@ -2,31 +2,31 @@ import { parse, type Export, type Import } from 'es-module-lexer/js';
 import { transform, type Transform } from 'sucrase';
 import { withoutExports, type Passed } from './exports.ts';
 
-/** Names called by the rewritten source; programs do not use them. */
+/** Names used by the rewritten source; programs do not use them. */
 export const IMPORT = '__sandglass_import';
 export const META = '__sandglass_meta';
-/** Position where the functions are defined and nothing has run: `yield` in a module that does not await. */
+/** Position at which the functions are defined and nothing has run: `yield` in a module without top-level await. */
 export const HOISTED = '/*hoisted*/';
-/** Promise that an awaiting module's body waits for at that position. */
+/** Promise that the body of a module with top-level await waits for at that position. */
 export const READY = '__sandglass_ready';
 export const REQUIRE = '__sandglass_require';
-/** Gives what it is given: calls of what it gives have no `this`. */
+/** Returns its argument: functions returned by a call are called without `this`. */
 export const SELF = '__sandglass_self';
 
-/** Text that looks like the start of an element, or of a fragment. */
+/** Text that looks like the start of an element or a fragment. */
 const ELEMENT = /[(=?:&|,>\s]<(?:[A-Za-z][^<>]*>|>)|<\/|\/>/;
 
 export interface EsModuleSource {
 	code: string;
-	/** The JavaScript before imports were rewritten, and how long its first line was. */
+	/** JavaScript before imports were rewritten, and the length of its first line. */
 	original: string;
 	firstLineLength: number;
 	/** Static dependencies in order, with attributes. */
 	imports: { specifier: string; names: string[]; type: string | null }[];
 	exports: string[];
-	/** Names of other modules that this one passes on. */
+	/** Names re-exported from other modules. */
 	passed: Passed[];
-	/** Modules all of whose exports it passes on. */
+	/** Modules from which all exports are re-exported. */
 	stars: string[];
 	/** Set if some code runs before the imports, as in tests: it is placed before {@link HOISTED}. */
 	early: boolean;
@@ -39,7 +39,10 @@ const languages = (file: string, isMixed: boolean): Transform[] => [
 	...(/\.[jt]sx$/.test(file) || (isMixed && /\.[cm]?js$/.test(file)) ? (['jsx'] as const) : [])
 ];
 
-/** TypeScript and JSX become JavaScript on the same lines; imports stay. Throws SyntaxError with the position. */
+/**
+ * Converts TypeScript and JSX to JavaScript on the same lines, preserving imports. Throws SyntaxError with the
+ * position.
+ */
 export function toJavaScript(source: string, file: string, isMixed = false): string {
 	const code = source.startsWith('#!') ? `//${source}` : source;
 	const transforms = languages(file, isMixed && ELEMENT.test(source) && !file.includes('/node_modules/'));
@@ -84,18 +87,18 @@ function syntaxError(cause: unknown, file: string): SyntaxError {
 	return Object.assign(error, { file, line: Number(match?.[2] ?? 0), column: Number(match?.[3] ?? 0) });
 }
 
-/** Does a file without a declared type use `import`, `export` or `import.meta`? */
+/** Returns whether a file without a declared type uses `import`, `export` or `import.meta`. */
 export function hasModuleSyntax(code: string): boolean {
 	if (!/\b(import|export)\b/.test(code)) return false;
 	try {
 		return parse(code)[3];
 	} catch {
-		// Elements are not JavaScript yet, and may keep it from being read.
+		// JSX elements are not JavaScript yet, and may prevent parsing.
 		return ELEMENT.test(code) && /^(import\s*[\w{*'"]|export\s+[\w{*])/m.test(code);
 	}
 }
 
-/** CommonJS: only its dynamic imports are ours to do. */
+/** Prepares CommonJS: only its dynamic imports have to be rewritten. */
 export function prepareCommonJs(code: string): string {
 	if (!/\bimport\b/.test(code)) return code;
 	try {
@@ -105,7 +108,9 @@ export function prepareCommonJs(code: string): string {
 	}
 }
 
-/** An ES module as the body of an async function: `require`, `exports` and the names above are its parameters. */
+/**
+ * Converts an ES module to the body of an async function: `require`, `exports` and the names above are its parameters.
+ */
 export function prepareEsModule(code: string, file: string): EsModuleSource {
 	let imports: readonly Import[];
 	let exports: readonly Export[];
@@ -119,18 +124,18 @@ export function prepareEsModule(code: string, file: string): EsModuleSource {
 		.sort((a, b) => placeOf(a) - placeOf(b))
 		.flatMap((entry) => (entry.type === 'static' || entry.type === 'reexport-star' ? [entry] : []));
 	const own = withoutExports(code, exports);
-	// Which of them are written as imports: the others were exports, and are gone from the text.
+	// Indexes of real imports: the others were re-exports, and are no longer in the text.
 	const indexes = statics.flatMap((entry, index) => (code.startsWith('import', entry.importStart) ? [index] : []));
 	const names: string[] = [];
 	const marked = rewrite(own.code, parse(own.code, file)[0], indexes, names);
 	const early = marked.includes(HOISTED);
 	const mark = early ? '' : HOISTED;
 	const body = sucrase(`${own.head}${mark}${marked}`, file, ['imports'])
-		// Namespaces are ours: interop wrappers are unnecessary.
+		// Our namespaces need no interop wrappers.
 		.replace(/(?<!function )\b_interopRequire(?:Wildcard|Default)\d*\((\w+)\)/g, '$1')
-		// What is imported may be called and have no `call` itself, as unified's processors are.
+		// An imported function may have no `call` of its own, like unified's processors.
 		.replace(/\b(_sandglassimport\d+[\w$]*\.[\w$]+)\.call\(void 0, /g, `${SELF}($1)(`)
-		// Marked, so that a program's own `require` is left alone.
+		// Marked, so that a program's own `require` is unaffected.
 		.replace(/\brequire\((['"])sandglass-import-(\d+)\1\)/g, `${REQUIRE}($2)`)
 		.replace(/\.__sandglass_name_(\d+)_/g, (_all, index: string) => `[${JSON.stringify(names[Number(index)])}]`);
 	return {
@@ -155,9 +160,9 @@ function placeOf(entry: Import): number {
 }
 
 /**
- * Replaces by position: `import(`, `import.meta` and what imports name, never text in strings or comments.
- * @param indexes of the static imports, in order
- * @param names takes names that are strings, which the parser that rewrites imports does not know
+ * Replaces `import(`, `import.meta` and import names by position, never text in strings or comments.
+ * @param indexes indexes of the static imports, in order
+ * @param names receives names that are strings, which the parser that rewrites imports does not support
  */
 function rewrite(code: string, imports: readonly Import[], indexes: number[] = [], names: string[] = []): string {
 	let result = '';
@@ -181,7 +186,7 @@ function rewrite(code: string, imports: readonly Import[], indexes: number[] = [
 			result += `${code.slice(at, entry.importStart)}${list}sandglass-import-${indexes[index++]}`;
 			at = entry.end;
 			if (entry.attributesStart < 0) continue;
-			// `with { type: 'json' }` becomes spaces.
+			// `with { type: 'json' }` is replaced by spaces.
 			const close = code.indexOf('}', entry.attributesStart) + 1;
 			result += code.slice(at, code.lastIndexOf('with', entry.attributesStart));
 			result += code.slice(code.lastIndexOf('with', entry.attributesStart), close).replace(/[^\n]/g, ' ');

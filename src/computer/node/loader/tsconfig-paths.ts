@@ -1,7 +1,7 @@
 import path from 'path';
 import { parent, type LoaderFiles } from './files.ts';
 
-/** `paths` of a `tsconfig.json`, and the directory they are seen from. */
+/** `paths` of a `tsconfig.json`, and the directory they are relative to. */
 interface Paths {
 	base: string;
 	patterns: [pattern: string, targets: string[]][];
@@ -14,7 +14,7 @@ const NONE: Paths = { base: '/', patterns: [], hasBaseUrl: false };
 const MOST_EXTENDED = 10;
 
 /**
- * Resolves names by `paths` and `baseUrl` of TypeScript's configuration, like tsx and bundlers.
+ * Resolves names using `paths` and `baseUrl` of TypeScript's configuration, like tsx and bundlers.
  * @param file a configuration; by default the nearest `tsconfig.json` or `jsconfig.json` above the importer
  */
 export function tsconfigPaths(files: LoaderFiles, file: string | null): (specifier: string, from: string) => string[] {
@@ -79,7 +79,7 @@ function readPaths(files: LoaderFiles, config: string, depth: number): Paths {
 	return { base: base ?? parent(config), patterns, hasBaseUrl: base !== null || inherited.hasBaseUrl };
 }
 
-/** The configuration of Vite's templates is only a list of others. */
+/** The configuration in Vite's templates only refers to others. */
 function referred(files: LoaderFiles, references: unknown, config: string, depth: number): Paths {
 	if (!Array.isArray(references)) return NONE;
 	const found = references.map((reference: unknown) => {
@@ -103,7 +103,7 @@ function extendedFile(files: LoaderFiles, name: string, config: string): string 
 	}
 }
 
-/** JSON with comments and commas at the end, as TypeScript reads it. What is wrong with it is TypeScript's to say. */
+/** Parses JSON with comments and trailing commas, like TypeScript. TypeScript itself reports errors in it. */
 function parseJsonc(text: string): unknown {
 	const plain = text
 		.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[^]*?\*\//g, (_all, quoted: string | undefined) => quoted ?? '')

@@ -1,8 +1,8 @@
 import { unsupported } from '../runtime/errors.ts';
 
 /**
- * Functions and classes of modules that are here, with nothing behind them: an `import` that names one of them has
- * to be linked, or nothing of the program would run.
+ * Unsupported functions and classes of supported modules: an `import` of one of them has to link, or nothing of the
+ * program would run.
  */
 const ABSENT: Record<string, string> = {
 	assert: 'CallTracker',
@@ -22,7 +22,7 @@ const ABSENT: Record<string, string> = {
 	zlib: 'ZstdCompress ZstdDecompress'
 };
 
-/** Gives a module the names it lacks: each says, when it is called, that there is nothing behind it. */
+/** Adds the names that a module lacks: each throws, when called, that it is not supported. */
 export function addAbsent(name: string, module: unknown): void {
 	if (module === null || (typeof module !== 'object' && typeof module !== 'function')) return;
 	for (const absent of (ABSENT[name] ?? '').split(' ')) {

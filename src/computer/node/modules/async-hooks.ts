@@ -4,9 +4,9 @@ import type { EventLoop } from '../runtime/event-loop.ts';
 type Callback = (...args: unknown[]) => unknown;
 
 /**
- * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks, `then` callbacks and, in files
- * whose awaits the loader has rewritten, `await`. Browsers have no hook for a native `await`: in packages
- * loaded before anything that loads `async_hooks`, code after it sees an arbitrary store or none.
+ * `node:async_hooks`. A store is preserved across timers, ticks, immediates, microtasks, `then` callbacks and, in files
+ * whose awaits the loader has rewritten, `await`. Browsers have no hook for a native `await`: in packages loaded before
+ * anything that loads `async_hooks`, code after an `await` sees an arbitrary store or none.
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
@@ -39,7 +39,7 @@ function wrapFirst(holder: object, name: string): void {
 	Object.defineProperty(holder, name, { value: Object.assign(wrapped, original), writable: true, configurable: true });
 }
 
-/** Parts of a runtime whose callbacks carry the context. */
+/** Parts of a runtime whose callbacks preserve the context. */
 export interface CallbackSources {
 	loop: EventLoop;
 }
@@ -53,12 +53,12 @@ function install(runtime: CallbackSources): void {
 
 type Handler = (error: unknown) => void;
 
-/** Key of the handler that {@link catchThrown} has set. */
+/** Key of the handler set by {@link catchThrown}. */
 const HANDLER = {};
-/** Handlers of errors on their way to the loop. */
+/** Handlers of errors on their way to the event loop. */
 const handlers = new WeakMap<object, Handler>();
 
-/** Remembers the handler of the context that an error leaves first. */
+/** Records the handler of the innermost context that an error leaves. */
 function noteThrown(error: unknown, context: typeof current): void {
 	const handler = context.get(HANDLER) as Handler | undefined;
 	if (handler && error instanceof Error && !handlers.has(error)) handlers.set(error, handler);
@@ -78,7 +78,10 @@ function handleThrown(loop: EventLoop): void {
 	};
 }
 
-/** Calls a handler with the uncaught errors of callbacks that are registered from now on. Returns what ends that. */
+/**
+ * Calls a handler with uncaught errors of callbacks that are registered from now on. Returns the function that ends
+ * this.
+ */
 export function catchThrown({ loop }: CallbackSources, handler: Handler): () => void {
 	install({ loop });
 	if (!catches) handleThrown(loop);
@@ -96,7 +99,7 @@ interface Carried {
 
 const nativeThen = Promise.prototype.then;
 
-/** Promise for a rewritten `await`: the value, and the context in which it started to wait. */
+/** Promise for a rewritten `await`: the value, and the context in which the wait started. */
 export function wait(value: unknown): unknown {
 	if (!installed) return value;
 	const context = current;
@@ -120,8 +123,8 @@ export function resume(waited: unknown): unknown {
 type Step = (...args: unknown[]) => unknown;
 
 /**
- * A promise that settles as `value` does, and before anybody else hears of it what is current now is current again:
- * its first listener puts it back, and its other listeners are called next.
+ * Promise that settles like `value` and restores the current context before its listeners are called: its first
+ * listener restores it, and the other listeners are called next.
  */
 function followed(value: unknown): Promise<unknown> {
 	const context = current;
@@ -142,7 +145,7 @@ export function followSteps(iterated: unknown): unknown {
 	};
 	const open = method(Symbol.asyncIterator);
 	const openSync = open ? undefined : method(Symbol.iterator);
-	// Not to be gone through at all: the loop says so itself.
+	// Not iterable: the loop itself throws.
 	if (!open && !openSync) return iterated;
 	return {
 		[Symbol.asyncIterator]() {
@@ -160,7 +163,7 @@ export function followSteps(iterated: unknown): unknown {
 	};
 }
 
-/** A step of an iterator that is not asynchronous, with its value waited for. */
+/** Awaits the value of a step of a synchronous iterator. */
 async function settled(result: unknown): Promise<unknown> {
 	const { done, value } = Object(result) as IteratorResult<unknown>;
 	return { done, value: await value };
@@ -168,7 +171,7 @@ async function settled(result: unknown): Promise<unknown> {
 
 /** Identifiers of asynchronous resources; 1 is the program itself. */
 let lastId = 1;
-/** The resource whose callback runs. */
+/** Resource whose callback runs. */
 let executing: { id: number; trigger: number; resource: object } = { id: 1, trigger: 0, resource: {} };
 
 export class AsyncResource {
@@ -199,7 +202,10 @@ export class AsyncResource {
 		}
 	}
 
-	/** A function that runs in this resource's context, with `receiver`, or else its caller's `this`, as its `this`. */
+	/**
+	 * Returns a function that runs in this resource's context, with `receiver`, or otherwise its caller's `this`, as
+	 * its `this`.
+	 */
 	bind(call: Callback, receiver?: unknown): Callback {
 		if (typeof call !== 'function') throw invalidArgument('fn', 'of type function', call);
 		// eslint-disable-next-line @typescript-eslint/no-this-alias -- the function below has a `this` of its own.

@@ -139,7 +139,7 @@ const MAKERS: Record<string, Make> = {
 	'inspector/promises': (runtime) => createInspectorPromises(runtime)
 };
 
-/** Modules that are a part of another one, under names from before there were public ones. */
+/** Modules that are part of another one, under names that predate the public ones. */
 function partsOf(module: string, parts: Record<string, string[]>): Record<string, Make> {
 	return Object.fromEntries(
 		Object.entries(parts).map(([name, fields]) => [
@@ -158,11 +158,11 @@ export function isBuiltin(name: string): boolean {
 }
 
 export function isPrefixedBuiltin(name: string): boolean {
-	// Not `in`: a program may have put the name of a package into the prototype of all objects.
+	// Not `in`: a program may have added the name of a package to the prototype of all objects.
 	return Object.hasOwn(MAKERS, name) || missingModules.includes(name);
 }
 
-/** Gives each module once, made when it is first asked for. */
+/** Returns each module, created when it is first requested. */
 export function builtinModules(runtime: Runtime): (name: string) => unknown {
 	const made = new Map<string, unknown>();
 	const get = (name: string): unknown => {

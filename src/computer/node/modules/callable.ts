@@ -1,9 +1,9 @@
 type Class = new (...args: never[]) => object;
 
 /**
- * A class that can be called without `new`, as Node's older classes can and packages written before there were classes
- * do: to get an object of it, `http.Server(listener)`, or on one that inherits from it and is to become one of it,
- * `http.ServerResponse.call(this, request)`. For the second, its fields have to be public.
+ * Makes a class callable without `new`, like Node's older classes and as packages written before there were classes
+ * require: to create an object, `http.Server(listener)`, or on an object that inherits from it and is to be
+ * initialized, `http.ServerResponse.call(this, request)`. The latter requires its fields to be public.
  */
 export function callable<Given extends Class>(given: Given): Given {
 	const both = new Proxy(given, {

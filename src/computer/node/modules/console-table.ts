@@ -7,7 +7,7 @@ const show = (value: unknown) =>
 		depth: typeof value === 'object' && value !== null ? 0 : 1
 	});
 
-/** `console.table` as text. */
+/** Formats the output of `console.table`. */
 export function table(data: object, only?: string[]): string {
 	const entries: [string, unknown][] =
 		data instanceof Map

@@ -21,13 +21,13 @@ interface ConsoleOptions {
 	groupIndentation?: number;
 }
 
-/** The streams of a console, which programs may replace. */
+/** Streams of a console, which programs may replace. */
 interface Streams {
 	_stdout: Sink;
 	_stderr: Sink;
 }
 
-/** Objects that are `instanceof Console`: the global console is made before there is the class. */
+/** Objects that are `instanceof Console`: the global console is created before the class. */
 const consoles = new WeakSet();
 const indentation = integer(0, 1000);
 
@@ -73,7 +73,7 @@ function readOptions(options: ConsoleOptions | Sink | undefined, stderr: Sink | 
 	return given as ConsoleOptions;
 }
 
-/** The console of a program, over its standard streams. */
+/** Creates the console of a program, over its standard streams. */
 export function globalConsole(streams: () => { stdout: Sink; stderr: Sink }): object {
 	const replaced: Partial<Streams> = {};
 	const made: Streams = {
@@ -97,7 +97,7 @@ export function globalConsole(streams: () => { stdout: Sink; stderr: Sink }): ob
 
 const noop = () => {};
 
-/** Writes, and lets nothing out that the stream throws or emits. */
+/** Writes, ignoring errors that the stream throws or emits. */
 function writeQuietly(sink: Sink, text: string): void {
 	const listens = () => sink.listenerCount?.('error') === 0 && sink.once?.('error', noop);
 	listens();
@@ -113,7 +113,7 @@ function writeQuietly(sink: Sink, text: string): void {
 	}
 }
 
-/** `console.createTask` of the global console: stacks here have no parts of earlier tasks, so a task only runs. */
+/** `console.createTask` of the global console: stacks here do not include earlier tasks, so a task only runs. */
 function createTask(name: unknown): { run(work: () => unknown): unknown } {
 	if (typeof name !== 'string' || name === '') throw new Error('First argument must be a non-empty string.');
 	return {
@@ -124,7 +124,7 @@ function createTask(name: unknown): { run(work: () => unknown): unknown } {
 	};
 }
 
-/** The methods of a console over two streams, asked for at each call: programs replace them. */
+/** Methods of a console over two streams, which are read at each call since programs may replace them. */
 function consoleMethods(streams: Streams, options: Partial<ConsoleOptions>) {
 	const [out, err] = [() => streams._stdout, () => streams._stderr];
 	let indent = '';

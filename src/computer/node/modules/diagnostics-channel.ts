@@ -31,7 +31,7 @@ class Channel {
 	publish(message: unknown): void {
 		for (const subscriber of this.#subscribers) subscriber(message, this.name);
 	}
-	/** Calls with the stores holding the message, after it was published. */
+	/** Calls a function with the stores containing the message, after it was published. */
 	runStores(message: unknown, call: Call, receiver?: unknown, ...args: unknown[]): unknown {
 		let run = (): unknown => {
 			this.publish(message);

@@ -52,7 +52,10 @@ const RESOLVERS = [
 ];
 const ADVICE = 'Names are looked up outside the sandbox, when fetch() asks.';
 
-/** `node:dns`: this machine's own name and addresses are known; every other name is looked up outside. */
+/**
+ * `node:dns`: resolves this machine's own name and addresses; other names are only resolved outside the sandbox, for
+ * `fetch()`.
+ */
 export function createDns(): Record<string, unknown> {
 	let order = 'verbatim';
 	const find = async (name: string, options: LookupOptions | number = {}): Promise<unknown> => {

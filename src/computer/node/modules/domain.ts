@@ -8,7 +8,7 @@ interface Member {
 	follow: (error: unknown) => void;
 }
 
-/** `node:domain`, which Node has deprecated: catches what callbacks throw that are registered while it is entered. */
+/** `node:domain`, deprecated in Node: catches errors thrown by callbacks that are registered while it is entered. */
 export function createDomainModule(runtime: CallbackSources): Record<string, unknown> {
 	const entered: { domain: Domain; leave: () => void }[] = [];
 	const active = (): Domain | null => entered.at(-1)?.domain ?? null;
@@ -68,7 +68,7 @@ export function createDomainModule(runtime: CallbackSources): Record<string, unk
 			entered.push({ domain: this, leave });
 		}
 
-		/** Leaves it and all that were entered since. */
+		/** Exits it and all domains entered after it. */
 		exit(): void {
 			const at = entered.findLastIndex(({ domain }) => domain === this);
 			if (at < 0) return;
@@ -76,7 +76,7 @@ export function createDomainModule(runtime: CallbackSources): Record<string, unk
 			entered.length = at;
 		}
 
-		/** Gives an error to the listeners; without one it is the program's. */
+		/** Passes an error to the listeners; without one it is the program's. */
 		#take(error: unknown, origin: Record<string, unknown>): void {
 			if (this.listenerCount('error') === 0) throw error;
 			if (typeof error === 'object' && error !== null) {

@@ -18,7 +18,9 @@ const DISPOSE: symbol = Reflect.get(Symbol, 'dispose') ?? Symbol.for('Symbol.dis
 export const errorMonitor = Symbol.for('nodejs.errorMonitor');
 const captureRejectionSymbol = Symbol.for('nodejs.rejection');
 
-/** The `events` package is Node 11's; this adds what came since, to the class every stream inherits from. */
+/**
+ * Extends the `events` package, which implements Node 11, with later features, in the class every stream inherits from.
+ */
 function modernise(): void {
 	const prototype: Record<string, unknown> & { emit: Listener } = Object.getPrototypeOf(new EventEmitter());
 	const original = prototype.emit;
@@ -59,7 +61,7 @@ function modernise(): void {
 	});
 }
 
-/** Emitters and event targets, of which the latter have no place for a limit of their own. */
+/** Emitters and event targets, the latter of which cannot store a limit themselves. */
 interface Limited {
 	getMaxListeners?(): number;
 	setMaxListeners?(count: number): void;
@@ -75,7 +77,7 @@ function checkLimit(count: unknown, name: string): void {
 
 const TAKES_LISTENER = ['on', 'addListener', 'once', 'prependListener', 'prependOnceListener', 'off', 'removeListener'];
 
-/** Makes a method refuse what is no function in Node's words. */
+/** Makes a method refuse anything but a function, with Node's message. */
 function checkListener(prototype: Record<string, unknown>, name: string): void {
 	const original = prototype[name] as Listener;
 	const { [name]: method } = {
@@ -128,7 +130,7 @@ function add(emitter: Registry, event: string | symbol, listener: Listener, inse
 }
 
 function warnOfMany(emitter: Registry, type: string | symbol, listeners: Listeners): void {
-	// The methods work on any object that has listeners.
+	// The methods work on any object with listeners.
 	const most = emitter.getMaxListeners?.() ?? emitter._maxListeners ?? defaultLimit();
 	const count = listeners.length;
 	if (!(most > 0 && count > most) || listeners.warned) return;
@@ -140,7 +142,7 @@ function warnOfMany(emitter: Registry, type: string | symbol, listeners: Listene
 	process?.emitWarning?.(warning);
 }
 
-/** Announces each listener where someone listens to that, those of symbols too. */
+/** Emits `removeListener` for each listener if something listens to that, including events with symbols. */
 const removeAll = (original: Listener) =>
 	function removeAllListeners(this: Registry, ...given: [event?: string | symbol]): unknown {
 		const events = this._events;
@@ -151,7 +153,7 @@ const removeAll = (original: Listener) =>
 		return Reflect.apply(original, this, []);
 	};
 
-/** Listeners of an event, or those of them that are one function. */
+/** Counts listeners of an event, or only occurrences of one function. */
 function countListeners(this: Emitter, event: string | symbol, listener?: unknown): number {
 	const { _events: events } = this as { _events?: Record<string | symbol, unknown> };
 	const found = events?.[event];
@@ -168,7 +170,7 @@ function unhandled(cause: unknown): unknown {
 	return Object.assign(error, { context: cause });
 }
 
-/** Text of a value; its own way of showing itself may throw. */
+/** Formats a value; its own formatting may throw. */
 function shownSafely(value: unknown): string {
 	try {
 		return inspect(value);
@@ -182,7 +184,7 @@ function abortError(signal: AbortSignal): Error {
 	return Object.assign(error, { name: 'AbortError', cause: signal.reason });
 }
 
-/** Anything that `once` and `on` can listen to: an emitter, which need not be one of this module's, or an event target. */
+/** Objects that `once` and `on` can listen to: any emitter, not only of this module, or an event target. */
 interface Source {
 	on?: unknown;
 	once?: unknown;
@@ -195,7 +197,7 @@ const callMethod = (source: Source, name: keyof Source, args: unknown[]): void =
 	Reflect.apply(source[name] as Listener, source, args);
 };
 
-/** @throws TypeError `ERR_INVALID_ARG_TYPE` for what is neither an emitter nor an event target */
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` unless it is an emitter or an event target */
 function addListener(source: Source, event: string | symbol, listener: Listener, once: boolean): void {
 	if (typeof source.on === 'function') callMethod(source, once ? 'once' : 'on', [event, listener]);
 	else if (typeof source.addEventListener === 'function') {
@@ -214,7 +216,7 @@ interface Abortable {
 	signal?: AbortSignal;
 }
 
-/** @throws TypeError `ERR_INVALID_ARG_TYPE`, or `AbortError` for a signal that is aborted already */
+/** @throws TypeError `ERR_INVALID_ARG_TYPE`, or `AbortError` if the signal is already aborted */
 function readSignal(options: unknown): AbortSignal | undefined {
 	if (options === undefined) return undefined;
 	if (options === null || typeof options !== 'object') throw invalidArgument('options', 'of type object', options);
@@ -235,7 +237,10 @@ function addAbortListener(signal: AbortSignal, listener: () => void) {
 	return { [DISPOSE]: dispose };
 }
 
-/** The arguments of an emitter's next event. Rejects with the argument of an `error` that comes first. */
+/**
+ * Resolves with the arguments of an emitter's next event. Rejects with the argument of an `error` event that comes
+ * first.
+ */
 async function onceEvent(emitter: Source, event: string | symbol, options?: Abortable): Promise<unknown[]> {
 	const signal = readSignal(options);
 	return new Promise((resolve, reject: (reason: unknown) => void) => {
@@ -267,7 +272,7 @@ interface Iteration extends Abortable {
 	close?: string[];
 }
 
-/** An asynchronous iterator over the arguments of an emitter's events. */
+/** Asynchronous iterator over the arguments of an emitter's events. */
 function iterate(emitter: Source, event: string | symbol, options?: Iteration) {
 	const signal = readSignal(options);
 	const values: unknown[][] = [];
@@ -329,11 +334,11 @@ function iterate(emitter: Source, event: string | symbol, options?: Iteration) {
 /** Prototype of every asynchronous iterator. */
 const ASYNC_ITERATOR: object = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}).prototype);
 
-/** An emitter whose listeners run in the asynchronous context that it was created in. */
+/** Emitter whose listeners run in the asynchronous context in which it was created. */
 class EventEmitterAsyncResource extends EventEmitter {
 	readonly #resource: AsyncResource;
 
-	/** @throws TypeError `ERR_INVALID_ARG_TYPE` without a name, unless a subclass gives its own */
+	/** @throws TypeError `ERR_INVALID_ARG_TYPE` without a name, unless a subclass provides one */
 	constructor(options?: string | { name?: string; triggerAsyncId?: number }) {
 		super();
 		const { name: given, triggerAsyncId } = typeof options === 'string' ? { name: options } : (options ?? {});

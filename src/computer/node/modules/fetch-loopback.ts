@@ -7,7 +7,7 @@ import { createHttp } from './http/index.ts';
 const MAX_REDIRECTS = 20;
 /** Status codes whose responses have no body. */
 const BODILESS = [101, 204, 205, 304];
-/** Headers that belong to the connection and its host: Node's `fetch` leaves out what a program says of them. */
+/** Headers of the connection and its host: Node's `fetch` ignores values from a program. */
 const OF_CONNECTION = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'content-length'];
 const DEFAULTS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
 
@@ -16,16 +16,16 @@ export function isForLoopback(url: string): boolean {
 	return (protocol === 'http:' || protocol === 'https:') && isLocal(hostname);
 }
 
-/** Headers that a request is sent with. */
+/** Headers sent with a request. */
 export const sentHeaders = ({ headers }: Request): [string, string][] =>
 	[...headers].filter(([name]) => !OF_CONNECTION.includes(name));
 
-/** Body of a request: all of its bytes, or a stream that is sent as its bytes come. */
+/** Body of a request: all of its bytes, or a stream that is sent chunk by chunk. */
 type SentBody = Uint8Array | ReadableStream<Uint8Array> | null;
 
 /**
- * `fetch` from a server in the sandbox: request and answer stream, and redirects are followed.
- * @param elsewhere takes over where a redirect leads out of the sandbox
+ * `fetch` from a server in the sandbox: request and response are streamed, and redirects are followed.
+ * @param elsewhere follows a redirect that leads out of the sandbox
  */
 export async function fetchLoopback(
 	runtime: Runtime,
@@ -56,7 +56,7 @@ export async function fetchLoopback(
 			sent = null;
 			for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name);
 		}
-		// A stream can be sent once.
+		// A stream can only be sent once.
 		if (sent instanceof ReadableStream) throw failed(new Error('the body of the request cannot be sent again'));
 	}
 }
@@ -93,11 +93,11 @@ function send(
 	});
 }
 
-/** Sends the chunks of a stream as they come, no faster than the server takes them. Never rejects. */
+/** Sends the chunks of a stream as they arrive, no faster than the server accepts them. Never rejects. */
 async function sendStream({ loop }: Runtime, body: ReadableStream<Uint8Array>, outgoing: ClientRequest): Promise<void> {
 	const reader = body.getReader();
 	const closed = new Promise<void>((resolve) => outgoing.once('close', resolve));
-	// Ends a read that waits, too.
+	// This also ends a pending read.
 	void closed.then(() => reader.cancel()).catch(() => undefined);
 	try {
 		for (;;) {

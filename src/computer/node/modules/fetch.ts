@@ -6,13 +6,13 @@ import { fetchLoopback, isForLoopback, sentHeaders } from './fetch-loopback.ts';
 /** Status codes whose responses have no body. */
 const BODILESS = [101, 204, 205, 304];
 
-/** The global `fetch`: to a server in the sandbox, or a request the page sees, asks about and records. */
+/** The global `fetch`: to a server in the sandbox, or a request that the page checks, asks about and records. */
 export function createFetch(runtime: Runtime): typeof fetch {
 	return async (input, init) => {
 		const request = new Request(input, init);
 		const outside = (body: Uint8Array | null) => (url: string) => fetchOutside(runtime, request, url, body);
 		const isHere = isForLoopback(request.url);
-		// What streams is sent once: a redirect has no body that could go outside.
+		// A stream is sent only once: after a redirect it cannot be sent to an external host.
 		if (isHere && isStream(init?.body)) return fetchLoopback(runtime, request, request.body, outside(null));
 		const body = request.body === null ? null : new Uint8Array(await runtime.loop.holdWhile(request.arrayBuffer()));
 		request.signal.throwIfAborted();
@@ -20,7 +20,7 @@ export function createFetch(runtime: Runtime): typeof fetch {
 	};
 }
 
-/** Detects a body whose bytes a program gives over time. */
+/** Detects a body that a program provides as a stream. */
 const isStream = (body: unknown): boolean =>
 	typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body);
 

@@ -6,7 +6,7 @@ type Answer = (error: Error | null, result?: object) => void;
 
 const START = 'Profiler.startPreciseCoverage';
 const TAKE = 'Profiler.takePreciseCoverage';
-/** Commands that tools for coverage send, beside those two, and that change nothing here. */
+/** Commands of coverage tools, besides those two, that have no effect here. */
 const QUIET = [
 	'Profiler.enable',
 	'Profiler.disable',
@@ -22,8 +22,8 @@ const NO_COVERAGE =
 	'A browser tab measures no coverage: the report is empty. Run the tests without coverage to leave it out.';
 
 /**
- * `node:inspector`. A page reaches nothing of the engine: sessions take the commands of coverage, warn and give no script,
- * so that the tests that a tool wants covered run. Other commands fail as those that an inspector does not know.
+ * `node:inspector`. A page has no access to the engine: sessions accept the commands of coverage, warn and return no
+ * scripts, so that tests run with a coverage tool still run. Other commands fail like unknown ones.
  */
 export function createInspector(runtime: Runtime): Record<string, unknown> {
 	let hasWarned = false;
@@ -75,7 +75,7 @@ export function createInspector(runtime: Runtime): Record<string, unknown> {
 		open: () => {
 			throw unsupported('inspector.open()', 'Print with console.log, or open the browser’s developer tools.');
 		},
-		/** Events of a program's requests, which no front end is there to show. */
+		/** Events of a program's requests, without a front end to show them. */
 		Network: Object.fromEntries(NETWORK_EVENTS.map((name) => [name, () => undefined])),
 		close: () => undefined,
 		url: () => undefined,

@@ -1,9 +1,9 @@
 import { nodeError } from '../runtime/errors.ts';
 import * as querystring from './querystring.ts';
 
-/** Protocols whose addresses have `//` and a host. */
+/** Protocols whose URLs have `//` and a host. */
 const SLASHED = /^(https?|ftp|gopher|file|wss?):?$/;
-/** Characters that end a host and belong to the path, though they do not start one. */
+/** Characters that end a host and belong to the path, although they do not start one. */
 const NOT_IN_HOST = /[\t\n\r "%';<>\\^`{|}]/;
 const FORBIDDEN_IN_HOST = /[\0\t\n\r #%/:<>?@[\\\]^|]/;
 const FORBIDDEN_IN_IPV6 = /[\0\t\n\r #%/<>?@\\^|]/;
@@ -14,7 +14,7 @@ const ESCAPED = /[\t\n\r "'<>\\^`{|}]/g;
 const escape = (text: string) =>
 	text.replace(ESCAPED, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 
-/** `url.Url`: an address in parts, as `url.parse` has read addresses since before there was `URL`. */
+/** `url.Url`: a parsed URL, as by `url.parse`, which predates `URL`. */
 export class Url {
 	protocol: string | null = null;
 	slashes: boolean | null = null;

@@ -41,7 +41,7 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 
 export const missingModules = Object.keys(CALLS);
 
-/** A module that can be required, and whose calls say why they do nothing here and what does. */
+/** Creates a module that can be required, and whose functions throw an explanation with an alternative. */
 export function createMissing(name: string): Record<string, unknown> {
 	const { calls, classes, values } = CALLS[name] ?? { calls: [], classes: [], values: {} };
 	const advice = ADVICE[name] ?? 'Use another module.';

@@ -56,7 +56,7 @@ export function createOs(runtime: Runtime): Record<string, unknown> {
 	for (const value of Object.values(module)) {
 		if (typeof value !== 'function' || value.length > 0) continue;
 		const call = value as () => unknown;
-		// A function in a template says what it answers.
+		// In a template, a function is replaced by its result.
 		Object.defineProperty(call, Symbol.toPrimitive, { value: () => call() });
 	}
 	for (const [name, value] of Object.entries({ EOL: '\n', devNull: '/dev/null' })) {

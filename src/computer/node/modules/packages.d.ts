@@ -1,4 +1,4 @@
-/** Types for packages that bring none. */
+/** Types for packages without their own. */
 declare module 'readable-stream' {
 	import stream from 'node:stream';
 	export default stream;

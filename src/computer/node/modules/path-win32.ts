@@ -1,16 +1,16 @@
 import posix from 'path';
 
-/** `C:\`, `\\server\share\`, `C:` or nothing: what a path begins with, and whether it is absolute. */
+/** `C:\`, `\\server\share\`, `C:` or nothing: the root of a path, and whether it is absolute. */
 interface Root {
 	device: string;
 	isAbsolute: boolean;
-	/** Length of the matched path. */
+	/** Length of the matched root. */
 	length: number;
 }
 
 const ANY = /[\\/]/;
 
-/** `path.win32`: paths as Windows has them, wherever the program runs. */
+/** `path.win32`: Windows paths, wherever the program runs. */
 export function createWin32(workingDirectory: () => string): Record<string, unknown> {
 	const normalize = (path: string): string => {
 		if (path === '') return '.';
@@ -20,7 +20,7 @@ export function createWin32(workingDirectory: () => string): Record<string, unkn
 		const end = /[\\/]$/.test(path) ? '\\' : '';
 		if (isAbsolute) return `${device}\\${kept}${kept === '' ? '' : end}`;
 		if (device !== '') return device + (kept === '' ? `.${tail === '' ? '' : end}` : kept + end);
-		// What was relative must not become a drive.
+		// A relative path must not become a drive.
 		const isSafe = !/^[A-Za-z]:/.test(kept) && !/:([\\/]|$)/.test(path);
 		return (isSafe ? '' : '.\\') + (kept || '.') + (isSafe || kept !== '' ? end : '');
 	};
@@ -46,14 +46,14 @@ export function createWin32(workingDirectory: () => string): Record<string, unkn
 		const [first] = parts;
 		if (first === undefined) return '.';
 		let joined = parts.join('\\');
-		// Only what begins with two slashes and a name is meant to be on another machine.
+		// Only a path that begins with two slashes and a name refers to another machine.
 		if (!/^[\\/]{2}[^\\/]/.test(first)) joined = joined.replace(/^[\\/]{2,}/, '\\');
 		return normalize(joined);
 	};
 	const relative = (from: string, to: string): string => {
 		const [start, end] = [resolve(from), resolve(to)];
 		if (start.toLowerCase() === end.toLowerCase()) return '';
-		// Windows takes a device for a segment here: another share of the same machine is beside this one.
+		// Here Windows treats a device as a segment: another share of the same machine is a sibling.
 		const [old, next] = [start, end].map((path) => path.split('\\').filter((part) => part !== '')) as [
 			string[],
 			string[]
@@ -122,7 +122,7 @@ function rootOf(path: string): Root {
 	return { device: drive, isAbsolute: slash !== '', length: drive.length + slash.length };
 }
 
-/** Segments without `.` and with `..` applied; leading `..` are preserved if allowed. */
+/** Resolves `.` and `..` in segments; leading `..` are preserved if allowed. */
 function segments(path: string, mayLeave: boolean): string[] {
 	const kept: string[] = [];
 	for (const part of path.split(ANY)) {

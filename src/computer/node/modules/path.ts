@@ -28,7 +28,7 @@ function checkJoined(paths: readonly unknown[]): void {
 	for (const path of paths) string(path, 'path');
 }
 
-/** Checks from the last path back to the one that `resolve` ends at: those before it have no say. */
+/** Checks backwards from the last path to the one at which `resolve` stops: earlier ones have no effect. */
 const checkResolved = (isRoot: RegExp) => (paths: readonly unknown[]) => {
 	for (let index = paths.length - 1; index >= 0; index--) {
 		const path = paths[index];
@@ -37,7 +37,7 @@ const checkResolved = (isRoot: RegExp) => (paths: readonly unknown[]) => {
 	}
 };
 
-/** Replaces the functions of a `path` module by ones that check their arguments as Node does. */
+/** Replaces the functions of a `path` module by ones that check their arguments like Node. */
 function addChecks(path: Record<string, unknown>, isRoot: RegExp): void {
 	for (const [name, signature] of Object.entries(SIGNATURES))
 		path[name] = checkedBy(path[name] as Call, argumentCheck(signature));
@@ -45,7 +45,7 @@ function addChecks(path: Record<string, unknown>, isRoot: RegExp): void {
 	path['resolve'] = checkedBy(path['resolve'] as Call, checkResolved(isRoot));
 }
 
-/** `node:path`. Relative paths start at the program's own working directory. */
+/** `node:path`. Relative paths are resolved against the program's own working directory. */
 export function createPath(runtime: Runtime): Record<string, unknown> {
 	const path: Record<string, unknown> = {
 		...posix,

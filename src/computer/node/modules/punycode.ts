@@ -18,7 +18,7 @@ function adapt(delta: number, count: number, isFirst: boolean): number {
 const threshold = (k: number, bias: number) => (k <= bias ? T_MIN : k >= bias + T_MAX ? T_MAX : k - bias);
 const digit = (value: number) => String.fromCharCode(value < 26 ? value + 97 : value + 22);
 
-/** @throws RangeError for what is no Punycode */
+/** @throws RangeError for invalid Punycode */
 export function decode(input: string): string {
 	const at = input.lastIndexOf('-');
 	const output = [...input.slice(0, Math.max(at, 0))].map((character) => character.charCodeAt(0));

@@ -45,7 +45,7 @@ export function stringify(
 		.join(separator || '&');
 }
 
-/** @throws ERR_INVALID_URI for half of a surrogate pair at the end */
+/** @throws ERR_INVALID_URI for an unpaired surrogate at the end */
 export function escape(text: unknown): string {
 	const plain = typeof text === 'string' ? text : typeof text === 'object' ? String(text) : `${text as string}`;
 	try {
@@ -55,7 +55,7 @@ export function escape(text: unknown): string {
 	}
 }
 
-/** Takes what follows the first half of a surrogate pair for its second half, as Node does. */
+/** Treats whatever follows a high surrogate as its low surrogate, as Node does. */
 function joinSurrogates(text: string): string {
 	return text.replace(/[\ud800-\udfff]([^]?)/g, (half, next: string) => {
 		if (next === '') throw nodeError(URIError, 'ERR_INVALID_URI', 'URI malformed');
@@ -68,14 +68,14 @@ export function unescape(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
-		// Malformed escapes stay as they are.
+		// Malformed escapes are unchanged.
 		return text;
 	}
 }
 
 /**
- * @public Bytes that an escaped text stands for; malformed escapes stay as they are.
- * @param decodeSpaces whether a plus is a space, as in forms
+ * @public Decodes escaped text to bytes; malformed escapes are unchanged.
+ * @param decodeSpaces whether a plus is decoded as a space, as in forms
  */
 export function unescapeBuffer(text: string | Uint8Array, decodeSpaces = false): Buffer {
 	const bytes = Buffer.from(text as string);

@@ -1,16 +1,16 @@
 import { parse, type File } from 'sucrase/dist/esm/parser/index.js';
 import { TokenType as tt } from 'sucrase/dist/esm/parser/tokenizer/types.js';
 
-/** Names that a script declares outside all of its functions, by what becomes of them. */
+/** Names that a script declares outside all of its functions, by kind of declaration. */
 export interface Declarations {
 	isStrict: boolean;
-	/** `var`, in blocks too. */
+	/** `var`, including in blocks. */
 	variables: string[];
-	/** Functions at the top: initialized before the script runs. */
+	/** Functions at top level: initialized before the script runs. */
 	functions: string[];
 	/** Functions in blocks: initialized when the block is entered. */
 	blockFunctions: string[];
-	/** `let`, `const` and `class` at the top: shared by scripts, but no properties of the global object. */
+	/** `let`, `const` and `class` at top level: shared by scripts, but not properties of the global object. */
 	lexical: string[];
 }
 
@@ -20,14 +20,14 @@ const KEYWORDS = new Map<number, 'var' | 'lexical'>([
 	[tt._const, 'lexical']
 ]);
 
-/** @throws where the parser does */
+/** @throws errors of the parser */
 export function scriptDeclarations(code: string): Declarations {
 	const file = parse(code, false, false, false);
 	const { tokens } = file;
 	const found = { variables: new Set<string>(), functions: new Set<string>(), blockFunctions: new Set<string>() };
 	const lexical = new Set<string>();
 	const isInFunction = functionTokens(file);
-	/** Keyword of the declaration that the tokens of a depth belong to. */
+	/** Keyword of the declaration at each nesting depth. */
 	const kinds: ('var' | 'lexical' | undefined)[] = [];
 	for (const [index, token] of tokens.entries()) {
 		const keyword = KEYWORDS.get(token.type);
@@ -51,14 +51,14 @@ export function scriptDeclarations(code: string): Declarations {
 	};
 }
 
-/** Sucrase's `IdentifierRole`, an enumeration that exists for its own build only: 2 to 7 declare. */
+/** Sucrase's `IdentifierRole`, an enum that only exists in its own build: 2 to 7 are declarations. */
 const isDeclaration = (role: number | null): boolean => role !== null && role >= 2 && role <= 7;
 
 /** @returns for each token, whether it is inside a function */
 function functionTokens({ tokens, scopes }: File): boolean[] {
 	const changes = new Array<number>(tokens.length + 1).fill(0);
 	for (const { startTokenIndex, endTokenIndex, isFunctionScope } of scopes) {
-		// The whole script is a scope of that kind too.
+		// The whole script also is such a scope.
 		if (!isFunctionScope || (startTokenIndex === 0 && endTokenIndex >= tokens.length)) continue;
 		changes[startTokenIndex] = (changes[startTokenIndex] ?? 0) + 1;
 		changes[endTokenIndex] = (changes[endTokenIndex] ?? 0) - 1;

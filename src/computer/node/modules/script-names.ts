@@ -1,22 +1,24 @@
 import { scriptDeclarations, type Declarations } from './script-declarations.ts';
 
-/** Names in a script that its scope has to know. */
+/** Names in a script that its scope must know. */
 export interface ScriptNames {
 	declared: Declarations;
-	/** `typeof x` of an undefined name is no error. A scope cannot distinguish it from `x`; the text can. */
+	/** `typeof x` of an undefined name is not an error. A scope cannot distinguish it from `x`; the text can. */
 	afterTypeof: ReadonlySet<string>;
 }
 
 const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], blockFunctions: [], lexical: [] };
 
-/** Characters of all scripts whose names are kept; beyond it all are forgotten. */
+/** Limit of characters of all cached scripts; beyond it the cache is cleared. */
 const KEPT_CHARACTERS = 16 * 1024 * 1024;
 
-/** Script → its names. Test runners run the same modules in one context after another, and parsing takes long. */
+/**
+ * Cache: script → its names. Test runners run the same modules in one context after another, and parsing takes long.
+ */
 const known = new Map<string, ScriptNames>();
 let characters = 0;
 
-/** Names in a script. Those of recent scripts are kept, so the result must not be changed. */
+/** Names in a script. Results are cached, so they must not be modified. */
 export function namesOf(code: string): ScriptNames {
 	const kept = known.get(code);
 	if (kept) return kept;
@@ -35,7 +37,7 @@ function declarationsOf(code: string): Declarations {
 	try {
 		return scriptDeclarations(code);
 	} catch {
-		// The engine says what is wrong with it.
+		// The engine reports the error.
 		return NOTHING;
 	}
 }

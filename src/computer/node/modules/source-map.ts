@@ -1,7 +1,7 @@
 import { invalidArgument } from '../runtime/errors.ts';
 import { decode, type RawMap, type Segment } from '../runtime/source-maps.ts';
 
-/** Source of a generated position. Lines and columns count from 0. */
+/** Source of a generated position. Lines and columns are counted from 0. */
 interface Entry {
 	generatedLine: number;
 	generatedColumn: number;
@@ -11,7 +11,7 @@ interface Entry {
 	name: string | undefined;
 }
 
-/** Source of a generated position. Lines and columns count from 1. */
+/** Source of a generated position. Lines and columns are counted from 1. */
 interface Origin {
 	name: string | undefined;
 	fileName: string | undefined;
@@ -19,15 +19,15 @@ interface Origin {
 	columnNumber: number;
 }
 
-/** `SourceMap` of `node:module`: a source map, revision 3, with the positions behind generated ones. */
+/** `SourceMap` of `node:module`: a source map, revision 3, that maps generated positions to original ones. */
 export class SourceMap {
 	readonly #payload: RawMap;
 	readonly #lengths: number[] | undefined;
 	readonly #lines: Segment[][];
 
 	/**
-	 * @param payload a source map, parsed
-	 * @throws TypeError `ERR_INVALID_ARG_TYPE` for what is no object
+	 * @param payload parsed source map
+	 * @throws TypeError `ERR_INVALID_ARG_TYPE` for anything but an object
 	 */
 	constructor(payload: RawMap, { lineLengths }: { lineLengths?: number[] } = {}) {
 		if (payload === null || typeof payload !== 'object') throw invalidArgument('payload', 'of type object', payload);
@@ -44,7 +44,7 @@ export class SourceMap {
 		return this.#lengths && [...this.#lengths];
 	}
 
-	/** The last mapping at or before a position, counted from 0; an empty object where there is none. */
+	/** Last mapping at or before a position, counted from 0; an empty object if there is none. */
 	findEntry(lineOffset: number, columnOffset: number): Entry | Record<string, never> {
 		for (let line = Math.min(lineOffset, this.#lines.length - 1); line >= 0; line--) {
 			const segments = this.#lines[line] ?? [];
@@ -54,7 +54,7 @@ export class SourceMap {
 		return {};
 	}
 
-	/** The original of a position, counted from 1; an empty object where there is none. */
+	/** Original position, counted from 1; an empty object if there is none. */
 	findOrigin(lineNumber: number, columnNumber: number): Origin | Record<string, never> {
 		const found = this.findEntry(lineNumber - 1, columnNumber - 1);
 		if (!isEntry(found)) return {};

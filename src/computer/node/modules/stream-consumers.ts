@@ -3,7 +3,7 @@ import { invalidArgument } from '../runtime/errors.ts';
 
 type Chunks = AsyncIterable<unknown>;
 
-/** Pieces that are neither text nor bytes count as the text that a `Blob` makes of them. */
+/** Chunks that are neither text nor bytes are converted to text as by `Blob`. */
 async function blob(stream: Chunks): Promise<Blob> {
 	const chunks: BlobPart[] = [];
 	for await (const chunk of stream) chunks.push(chunk as BlobPart);
@@ -12,7 +12,7 @@ async function blob(stream: Chunks): Promise<Blob> {
 
 const arrayBuffer = async (stream: Chunks): Promise<ArrayBuffer> => (await blob(stream)).arrayBuffer();
 
-/** @throws TypeError `ERR_INVALID_ARG_TYPE` for a piece that is neither text nor bytes */
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` for a chunk that is neither text nor bytes */
 async function text(stream: Chunks): Promise<string> {
 	const decoder = new TextDecoder();
 	let whole = '';

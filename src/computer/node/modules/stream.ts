@@ -7,7 +7,7 @@ import type { EventLoop } from '../runtime/event-loop.ts';
 import type { NodeProcess } from '../runtime/process.ts';
 
 /**
- * Lets streams tick on the program's own loop, so that they keep their order among its ticks, and recognise its
+ * Makes streams use ticks of the program's own loop, so that they are ordered among its ticks, and recognize its
  * standard streams, which `pipe` never ends.
  */
 export function useProcess(loop: EventLoop, process: NodeProcess): void {
@@ -18,11 +18,11 @@ export function useProcess(loop: EventLoop, process: NodeProcess): void {
 	});
 }
 
-/** @public Programs import them by name. */
+/** @public Exports used by programs. */
 export const { Readable, Writable, Duplex, Transform, PassThrough } = streams;
 
-// In the minified bundle, which is sloppy, a function in a block of this package takes the name that its `Buffer`
-// was given, and its own version of this calls that function instead.
+// In the minified bundle, which is sloppy, a block-level function of this package gets the name assigned to its
+// `Buffer`, and the package's own version of this calls that function instead.
 Object.assign(streams.Stream, {
 	_uint8ArrayToBuffer: ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>) =>
 		Buffer.from(buffer, byteOffset, byteLength)

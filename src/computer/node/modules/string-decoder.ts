@@ -2,12 +2,12 @@ import { Buffer } from 'buffer';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import { encodingOf } from './buffer/encodings.ts';
 
-/** Bytes that the longest unfinished character has. */
+/** Maximum number of bytes of an incomplete character. */
 const MOST_PENDING = 4;
 
-/** `string_decoder.StringDecoder`: text of bytes in pieces, without a character cut in two. */
+/** `string_decoder.StringDecoder`: decodes bytes in chunks without splitting characters. */
 class OwnStringDecoder {
-	/** Missing where a method is called on an object that no constructor has made. */
+	/** Missing if a method is called on an object not created by the constructor. */
 	readonly encoding: BufferEncoding | undefined;
 	lastChar = Buffer.alloc(MOST_PENDING);
 	lastNeed = 0;
@@ -21,7 +21,7 @@ class OwnStringDecoder {
 		this.encoding = encoding as BufferEncoding;
 	}
 
-	/** Text of a piece, without the character that its last bytes begin. @throws ERR_INVALID_ARG_TYPE */
+	/** Decodes a chunk, without an incomplete character at its end. @throws ERR_INVALID_ARG_TYPE */
 	write(piece: unknown): string {
 		if (this.encoding === undefined) {
 			throw nodeError(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type StringDecoder');
@@ -32,7 +32,7 @@ class OwnStringDecoder {
 		}
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
 		if (this.encoding === 'utf16le' && bytes.length < this.lastNeed) {
-			// Half of what was missing.
+			// Only a part of the missing bytes.
 			bytes.copy(this.lastChar, this.lastTotal - this.lastNeed);
 			this.lastNeed -= bytes.length;
 			return '';
@@ -46,13 +46,13 @@ class OwnStringDecoder {
 		return whole.subarray(0, whole.length - have).toString(this.encoding);
 	}
 
-	/** Text of a piece from a place on, without what came before. */
+	/** Decodes a chunk from an offset on, ignoring earlier input. */
 	text(piece: Uint8Array, from: number): string {
 		this.lastNeed = this.lastTotal = 0;
 		return this.write(piece.subarray(from));
 	}
 
-	/** Text of the last piece and of what is left. */
+	/** Decodes the last chunk and the remaining bytes. */
 	end(piece?: unknown): string {
 		const text = piece === undefined ? '' : this.write(piece);
 		const rest = this.lastChar.subarray(0, this.lastTotal - this.lastNeed).toString(this.encoding);
@@ -61,7 +61,7 @@ class OwnStringDecoder {
 	}
 }
 
-/** Packages call it on an object of their own, too. */
+/** Packages also call it on objects of their own. */
 export const StringDecoder = new Proxy(OwnStringDecoder, {
 	apply: (target, self: object, args: [unknown?]) => void Object.assign(self, new target(...args))
 });
@@ -74,9 +74,9 @@ Object.defineProperty(OwnStringDecoder.prototype, 'constructor', {
 export type StringDecoder = OwnStringDecoder;
 
 interface Unfinished {
-	/** Bytes at the end that are the start of a character. */
+	/** Number of trailing bytes that start a character. */
 	have: number;
-	/** Bytes it lacks. */
+	/** Number of missing bytes. */
 	need: number;
 }
 
@@ -96,12 +96,12 @@ function unfinishedUtf16(bytes: Buffer): Unfinished {
 	return isHigh ? { have: 2, need: 2 } : NOTHING;
 }
 
-/** Looks for the first byte of a longer character among the last three. */
+/** Searches the last three bytes for the first byte of a longer character. */
 function unfinishedUtf8(bytes: Buffer): Unfinished {
 	for (let have = 1; have <= Math.min(3, bytes.length); have++) {
 		const first = bytes[bytes.length - have] ?? 0;
 		if ((first & 0xc0) === 0x80) continue;
-		// As in Node, by the leading bits alone: some of these bytes stand for no character.
+		// As in Node, by the leading bits only: some of these bytes are not valid.
 		const total = first >= 0xf8 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
 		if (total <= have) return NOTHING;
 		return { have, need: total - have };

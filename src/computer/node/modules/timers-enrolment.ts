@@ -1,7 +1,7 @@
 import { invalidArgument, outOfRange } from '../runtime/errors.ts';
 import { Timeout, type Timers } from '../runtime/timers.ts';
 
-/** An object that is a timer of its own, as Node's sockets once were. */
+/** Object that is its own timer, like Node's sockets once were. */
 interface Enrolled {
 	_idleTimeout?: number;
 	_idleStart?: number;
@@ -12,7 +12,7 @@ interface Enrolled {
 
 const MAX_DELAY_MS = 2 ** 31 - 1;
 
-/** The deprecated functions of `node:timers` for objects with an `_onTimeout` of their own. */
+/** Deprecated functions of `node:timers` for objects with their own `_onTimeout`. */
 export function enrolment(timers: Timers) {
 	const running = new WeakMap<Enrolled, Timeout>();
 	const unenroll = (item: Enrolled): void => {

@@ -21,7 +21,7 @@ export function createTimers(runtime: Runtime): Record<string, unknown> {
 	};
 }
 
-/** `node:timers/promises`. The timers are looked up at each call, so that mocked ones are used. */
+/** `node:timers/promises`. The timers are looked up at each call, so that mocks are used. */
 export function createTimerPromises(runtime: Runtime): Record<string, unknown> {
 	const wait = (
 		start: (done: () => void) => { close?(): void; clear?(): void; unref(): unknown },

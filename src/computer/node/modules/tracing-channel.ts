@@ -10,10 +10,10 @@ interface Part {
 
 export const PARTS = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
 
-/** The channels that follow one kind of call from its beginning to its end. */
+/** Channels that trace one kind of call from start to end. */
 export type TracingChannel = Record<(typeof PARTS)[number], Part>;
 
-/** Adds functions that call something and publish events about it. */
+/** Adds functions that make a call and publish events about it. */
 export function addTracing(channels: TracingChannel): object {
 	const { start, end, asyncStart, asyncEnd, error } = channels;
 	const isHeard = (): boolean => PARTS.some((part) => channels[part].hasSubscribers);

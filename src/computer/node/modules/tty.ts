@@ -30,7 +30,7 @@ export interface TerminalStreams {
 
 const made = new WeakMap<Runtime, TerminalStreams>();
 
-/** The classes behind `tty`, one of each for a program: its standard streams are made of the same. */
+/** Creates the classes of `tty`, once per program: its standard streams are instances of the same ones. */
 export function terminalStreams(runtime: Runtime): TerminalStreams {
 	const known = made.get(runtime);
 	if (known) return known;

@@ -5,7 +5,7 @@ import { createPath } from './path.ts';
 import { Url } from './legacy-url.ts';
 import { punycode } from './punycode.ts';
 
-/** `node:url`: the standard classes, file addresses, and the older `parse` and `format`. */
+/** `node:url`: the standard classes, file URLs, and the older `parse` and `format`. */
 export function createUrl(runtime: Runtime): Record<string, unknown> {
 	const resolvePath = createPath(runtime)['resolve'] as (path: string) => string;
 	return {
@@ -45,11 +45,11 @@ export function fileURLToPath(url: string | URL): string {
 	return decodeURIComponent(parsed.pathname);
 }
 
-/** Options of `http.request` for an address; also for a copy of one, which has none of its fields. */
+/** Options of `http.request` for a URL; also for a copy of one, which has none of its fields. */
 export function urlToHttpOptions(url: URL): Record<string, unknown> {
 	const { hostname, pathname, search, username, password } = url;
 	const options = {
-		// What a program has set on it, such as an agent.
+		// Properties added by a program, such as an agent.
 		...url,
 		protocol: url.protocol,
 		hostname: hostname?.startsWith('[') ? hostname.slice(1, -1) : hostname,
@@ -64,7 +64,7 @@ export function urlToHttpOptions(url: URL): Record<string, unknown> {
 	return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
-/** Host name in ASCII; empty for what is none. @throws ERR_MISSING_ARGS */
+/** Host name in ASCII; empty if it is invalid. @throws ERR_MISSING_ARGS */
 function domainToASCII(...args: unknown[]): string {
 	if (args.length === 0) throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'The "domain" argument must be specified');
 	const address = `ws://${args[0] as string}`;
@@ -78,7 +78,7 @@ function resolve(from: string, to: string): string {
 	const resolved = new URL(to, base);
 	if (resolved.protocol !== 'resolve:') return resolved.href;
 	const path = `${resolved.host && `//${resolved.host}`}${resolved.pathname}${resolved.search}${resolved.hash}`;
-	// What both leave relative stays so.
+	// If both are relative, so is the result.
 	return /^[/\\]/.test(from) || /^[/\\]/.test(to) ? path : path.replace(/^\//, '');
 }
 
@@ -89,12 +89,12 @@ function parse(given: unknown, parseQuery = false, slashesDenoteHost = false): U
 	return new Url().parse(given, parseQuery, slashesDenoteHost);
 }
 
-/** Any value but `undefined` and `null` counts as true or false. */
+/** Any value except `undefined` and `null` is converted to a boolean. */
 interface FormatOptions {
 	auth?: unknown;
 	fragment?: unknown;
 	search?: unknown;
-	/** Shows the host in its own characters, not in ASCII. */
+	/** Shows the host in Unicode instead of ASCII. */
 	unicode?: unknown;
 }
 
@@ -114,6 +114,6 @@ function format(value: unknown, options: FormatOptions = {}): string {
 	if (isOff(options.search)) shown.search = '';
 	const { href, host, hostname } = shown;
 	if (!options.unicode || hostname === '') return href;
-	// The host follows the name and the password, which have no `/` of their own.
+	// The host follows the user name and password, which contain no `/`.
 	return href.replace(host, punycode.toUnicode(hostname) + host.slice(hostname.length));
 }

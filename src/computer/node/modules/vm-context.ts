@@ -15,7 +15,7 @@ type Bind = (functions: object, lexical: Record<string, Binding>, atEnd: () => o
 type Run = (scope: object, code: string, bind: Bind) => unknown;
 
 interface Script extends ScriptNames {
-	/** True once its functions are properties of the global object. */
+	/** Set once its functions are properties of the global object. */
 	isBound: boolean;
 }
 
@@ -24,9 +24,9 @@ const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_bind) {
 	return eval(__sandglass_code);
 } })`;
 
-/** Scope of a `vm` context: the contextified object, and what scripts declare with `let`, `const` and `class`. */
+/** Scope of a `vm` context: the contextified object, and `let`, `const` and `class` declarations of scripts. */
 export class VmContext {
-	/** The object that the context was made of. */
+	/** The contextified object. */
 	readonly #global: object;
 	/** Value of `globalThis` for its scripts. */
 	readonly globalThis: object;
@@ -41,7 +41,7 @@ export class VmContext {
 
 	/**
 	 * Runs a script.
-	 * @param added how much of its first line its author did not write
+	 * @param added length of generated text in the first line
 	 * @returns its completion value
 	 */
 	run(code: string, name: string, added = 0): unknown {
@@ -69,7 +69,7 @@ export class VmContext {
 		}
 	}
 
-	/** A value of the language itself, with the context's own `Function` in place of the program's. */
+	/** Value of a language global, with the context's own `Function` in place of the program's. */
 	#intrinsic(key: string): unknown {
 		const value: unknown = Reflect.get(globalThis, key);
 		return value === Function ? this.#function : value;
@@ -80,7 +80,7 @@ export class VmContext {
 		const isLocal = (key: string, target: object) =>
 			script.isBound ? declared.blockFunctions.includes(key) && !(key in target) : declared.functions.includes(key);
 		return new Proxy(this.#global, {
-			// Every other name is the context's: an assignment to one that is not there makes it.
+			// Every other name belongs to the context: assigning to an undefined one defines it.
 			has: (target, key) =>
 				typeof key === 'string' && key !== 'eval' && !key.startsWith(OWN_NAME) && !isLocal(key, target),
 			get: (target, key) => {
@@ -108,11 +108,11 @@ export class VmContext {
 	}
 }
 
-/** Text ahead of the script, on its first line, that hands out what the script declares. */
+/** Generates text before the script, on its first line, that exports the script's declarations. */
 function prefixOf({ isStrict, variables, functions, blockFunctions, lexical }: Declarations): string {
 	if (variables.length + functions.length + blockFunctions.length + lexical.length === 0) return '';
 	const bindings = lexical.map((name) => `${name}: { get: () => ${name}, set: (value) => { ${name} = value; } }`);
-	// Strict code keeps its variables to itself.
+	// Variables of strict code stay local.
 	const kept = isStrict
 		? variables.join()
 		: blockFunctions.map((name) => `...(typeof ${name} === 'function' && { ${name} })`).join();

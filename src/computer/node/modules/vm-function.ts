@@ -1,13 +1,13 @@
 /**
- * Creates the `Function` of a `vm` context: functions made by it see the names of the context, and its global object
- * as `this` where they are called without one. It shares the prototype of the program's own `Function`.
+ * Creates the `Function` of a `vm` context: functions created by it see the names of the context, and its global object
+ * as the default `this`. It shares the prototype of the program's own `Function`.
  *
  * @param evaluate runs a script in the context
  */
 export function contextFunction(global: object, evaluate: (code: string) => unknown): FunctionConstructor {
 	const make = (args: unknown[]): object => {
 		const words = args.map(String);
-		// Throws the SyntaxError of text that is not the parameters or the body of a function.
+		// Throws the SyntaxError if the text is not valid as parameters or a function body.
 		const plain: unknown = Reflect.construct(Function, words);
 		const body = words.pop() ?? '';
 		const made = evaluate(`(function anonymous(${words.join()}\n) {\n${body}\n})`);

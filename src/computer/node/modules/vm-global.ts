@@ -1,4 +1,4 @@
-/** Names of the language, which every context has; what the host adds to them, a context has only if it is given. */
+/** Language globals, which every context has; host globals only exist in a context if it is given them. */
 const INTRINSICS = new Set(
 	(
 		'Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp ' +
@@ -13,9 +13,9 @@ const INTRINSICS = new Set(
 export const isIntrinsic = (name: string): boolean => INTRINSICS.has(name) && name in globalThis;
 
 /**
- * Creates the `globalThis` of a `vm` context: the contextified object, with the names of the language behind its own.
+ * Creates the `globalThis` of a `vm` context: the contextified object, with language globals behind its own properties.
  *
- * @param intrinsic value of a name of the language in this context
+ * @param intrinsic returns a language global of this context
  */
 export function contextGlobal(contextified: object, intrinsic: (name: string) => unknown): object {
 	const isBehind = (target: object, key: PropertyKey): key is string =>
@@ -32,7 +32,7 @@ export function contextGlobal(contextified: object, intrinsic: (name: string) =>
 				? { value: intrinsic(key), writable: true, enumerable: false, configurable: true }
 				: Reflect.getOwnPropertyDescriptor(target, key),
 		ownKeys: (target) => {
-			// What cannot be extended may have no keys beside its own.
+			// A non-extensible object must not report additional keys.
 			if (!Object.isExtensible(target)) return Reflect.ownKeys(target);
 			return [...Reflect.ownKeys(target), ...[...INTRINSICS].filter((key) => isBehind(target, key))];
 		}

@@ -10,7 +10,7 @@ interface CompileOptions extends ScriptOptions {
 }
 
 const contexts = new WeakMap<object, VmContext>();
-/** Asks `createContext` for an object of its own, which is then the context's global one. */
+/** Makes `createContext` create a separate object as the context's global object. */
 const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
 
 function contextOf(given: object, wanted: string): VmContext {
@@ -19,7 +19,10 @@ function contextOf(given: object, wanted: string): VmContext {
 	return context;
 }
 
-/** `node:vm`. A context is a scope over this program's own globals, not a separate world: it keeps nothing out. */
+/**
+ * `node:vm`. A context is a scope over this program's own globals, not an isolated realm: it does not protect from its
+ * code.
+ */
 export function createVm(): Record<string, unknown> {
 	const name = (options: unknown) =>
 		typeof options === 'string'

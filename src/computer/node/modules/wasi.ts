@@ -11,14 +11,14 @@ interface Fs {
 	statSync(path: string): { isDirectory(): boolean };
 }
 
-/** The fields libraries look for by these descriptions: emnapi sets up an instance that has `_start` and is not to run it. */
+/** Libraries find the fields by these descriptions: emnapi sets up an instance that has `_start` without running it. */
 const kInstance = Symbol('kInstance');
 const kSetMemory = Symbol('kSetMemory');
 const kStarted = Symbol('kStarted');
 
 const VERSIONS: Record<string, string> = { unstable: 'wasi_unstable', preview1: 'wasi_snapshot_preview1' };
 
-/** `node:wasi`: WASI preview 1 over the sandbox's files, with the directories a program is given. */
+/** `node:wasi`: WASI preview 1 over the sandbox's files, with preopened directories. */
 export function createWasi(runtime: Runtime, get: (name: string) => unknown): Record<string, unknown> {
 	class WASI {
 		readonly wasiImport: WebAssembly.ModuleImports;
@@ -28,7 +28,7 @@ export function createWasi(runtime: Runtime, get: (name: string) => unknown): Re
 		[kStarted] = false;
 		[kInstance]: WebAssembly.Instance | undefined;
 
-		/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE; ENOENT, ENOTDIR for a directory that is not there */
+		/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE; ENOENT, ENOTDIR for a missing directory */
 		constructor(options: unknown = {}) {
 			const { args, env, preopens, returnOnExit, version, stdin, stdout, stderr } = checked(options);
 			this.#name = VERSIONS[version] ?? '';
@@ -52,7 +52,7 @@ export function createWasi(runtime: Runtime, get: (name: string) => unknown): Re
 			return { [this.#name]: this.wasiImport };
 		}
 
-		/** Gives the functions the instance's memory, which is all that some programs need. */
+		/** Connects the functions to the instance's memory, which is all that some programs need. */
 		finalizeBindings(instance: WebAssembly.Instance, { memory = instance?.exports?.['memory'] } = {}): void {
 			if (this[kStarted]) {
 				throw nodeError(Error, 'ERR_WASI_ALREADY_STARTED', 'WASI instance has already started');
@@ -85,7 +85,7 @@ export function createWasi(runtime: Runtime, get: (name: string) => unknown): Re
 			}
 		}
 
-		/** Sets up a library. */
+		/** Initializes a library. */
 		initialize(instance: WebAssembly.Instance): void {
 			this.finalizeBindings(instance);
 			const { _start: start, _initialize: initialize } = instance.exports;
@@ -156,7 +156,7 @@ function needsObject(name: string, value: unknown): asserts value is object {
 	}
 }
 
-/** A stream of the process, or a file it has opened. */
+/** Stream of the process, or a file it has opened. */
 function streamOf(runtime: Runtime, fs: Fs, number: number): StandardStream {
 	if (number >= 0 && number <= 2) return standardStream(runtime.sys, number);
 	return {
@@ -175,7 +175,7 @@ function isDirectory(fs: Fs, path: string): boolean {
 	try {
 		return fs.statSync(path).isDirectory();
 	} catch {
-		// The reason does not matter: Node reports no more.
+		// The reason is not needed: Node only reports that it failed.
 		return false;
 	}
 }

@@ -4,7 +4,7 @@ import { invalidArgument, nodeError } from '../runtime/errors.ts';
 
 type Done = (error?: Error | null) => void;
 
-/** Tracks whether a web stream has ended, which its sink or source cannot know. */
+/** State of a web stream that its sink or source cannot know. */
 interface Ending {
 	isOver: boolean;
 }
@@ -26,7 +26,7 @@ const settle = (promise: Promise<unknown>, done: Done): void =>
 		(error: Error) => done(error)
 	);
 
-/** Follows whether a reader or writer is closed. What fails it destroys the stream. */
+/** Tracks whether a reader or writer is closed. An error destroys the stream. */
 function follow(closed: Promise<unknown>, ending: Ending, stream: () => Readable | Writable): void {
 	closed.then(
 		() => void (ending.isOver = true),
@@ -65,7 +65,7 @@ function sink(writer: WritableStreamDefaultWriter<unknown>, ending: Ending) {
 	};
 }
 
-/** Hands the error on once both sides have stopped; one that stopping brings is none of the program's. */
+/** Passes the error on once both sides have stopped; errors caused by stopping are not reported to the program. */
 function destroyWith(stop: (error: Error | null) => Promise<unknown>) {
 	return (error: Error | null, done: Done): void => {
 		const tell = () => done(error);
@@ -127,7 +127,7 @@ function readableToWeb(readable: Readable, options: { strategy?: QueuingStrategy
 	const start = (controller: ReadableStreamDefaultController): void => {
 		const stop = streams.finished(readable, { writable: false }, (error) => {
 			stop();
-			// Errors after the end have no receiver.
+			// Errors after the end are ignored.
 			readable.on('error', () => {});
 			const failure = ended(error);
 			if (failure) controller.error(failure);
@@ -186,7 +186,7 @@ function writableToWeb(writable: Writable): WritableStream {
 	);
 }
 
-/** Adds the conversions to and from web streams to Node's classes; the package lacks them. */
+/** Adds the conversions to and from web streams to Node's classes, which the package lacks. */
 export function defineWebStreams(): void {
 	Object.assign(streams.Readable, { fromWeb: readableFromWeb, toWeb: readableToWeb });
 	Object.assign(streams.Writable, { fromWeb: writableFromWeb, toWeb: writableToWeb });

@@ -5,7 +5,7 @@ import { types } from '../modules/util/types.ts';
 import { errorNumbers, unsupported } from './errors.ts';
 import { signalNumbers } from './signals.ts';
 
-/** Predicates that `process.binding('util')` has of `util.types`. */
+/** Predicates of `util.types` in `process.binding('util')`. */
 const OLD_PREDICATES = [
 	...(['isExternal', 'isDate', 'isNativeError', 'isRegExp', 'isAsyncFunction', 'isPromise', 'isMap', 'isSet'] as const),
 	...(['isMapIterator', 'isSetIterator', 'isArrayBuffer', 'isDataView', 'isAnyArrayBuffer'] as const),
@@ -20,7 +20,10 @@ const BINDINGS: Record<string, (files: Files) => object> = {
 	config: () => ({ hasIntl: true, hasInspector: false, hasNodeOptions: true, noBrowserGlobals: false, bits: 64 }),
 	util: () => Object.fromEntries(OLD_PREDICATES.map((name) => [name, types[name]])),
 	fs: (files) => ({
-		/** 0 for a file, 1 for a directory, negative where there is none. Later versions take a receiver first. */
+		/**
+		 * 0 for a file, 1 for a directory, negative if it does not exist. Later versions have an additional first
+		 * argument.
+		 */
 		internalModuleStat: (...given: unknown[]) => {
 			const kind = files.statOrNull(String(given.at(-1)))?.kind;
 			return kind === undefined ? -2 : Number(kind === 'directory');
@@ -35,7 +38,7 @@ const BINDINGS: Record<string, (files: Files) => object> = {
 };
 
 /**
- * `process.binding`, deprecated in Node: what old packages ask it for and the public modules know.
+ * `process.binding`, deprecated in Node: the parts that old packages use and that public modules provide.
  * @throws ERR_SANDGLASS_UNSUPPORTED
  */
 export function processBinding(name: string, files: Files): object {

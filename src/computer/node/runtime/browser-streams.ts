@@ -3,19 +3,19 @@ export type Hold = <Result>(promise: Promise<Result>) => Promise<Result>;
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Reader = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel' | 'releaseLock'>;
 
-/** Streams that the browser fills, such as those of blobs: what comes out of them is on its way outside the program. */
+/** Streams filled by the browser, such as those of blobs: their data come from outside the program. */
 const filled = new WeakSet<object>();
 const readers = new WeakSet<object>();
 
-/** Counts a stream among those that the browser fills. */
+/** Marks a stream as filled by the browser. */
 export function fillByBrowser<Stream>(stream: Stream): Stream {
 	if (stream instanceof ReadableStream) filled.add(stream);
 	return stream;
 }
 
 /**
- * Makes reading of streams that the browser fills keep the program alive, as the work behind it does in Node. A stream
- * of the program's own is left alone: a read that nothing will answer keeps no program alive.
+ * Makes reading streams filled by the browser keep the program alive, as the underlying work does in Node. A stream of
+ * the program's own is not affected: a read that is never answered does not keep a program alive.
  */
 export function holdBrowserStreams(hold: Hold): void {
 	const streams = ReadableStream.prototype;
@@ -50,7 +50,7 @@ export function holdBrowserStreams(hold: Hold): void {
 		if (!filled.has(stream) || source.locked || ends?.writable.locked !== false) {
 			return Reflect.apply(pipeThrough, stream, args);
 		}
-		// By `pipeTo`, whose promise says how long it takes. Its error arrives at the other end, too.
+		// `pipeTo` returns a promise for its duration. Its error also arrives at the other end.
 		source.pipeTo(ends.writable, options).catch(() => {});
 		return ends.readable;
 	});
@@ -79,7 +79,7 @@ async function* pieces(reader: Reader, preventCancel: boolean): AsyncGenerator<u
 	}
 }
 
-/** Puts another method in the place of one, where the browser has it. */
+/** Replaces a method, if the browser has it. */
 function replace(
 	holder: object,
 	name: string | symbol,

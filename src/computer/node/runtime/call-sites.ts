@@ -1,4 +1,4 @@
-/** A frame of a program's own file, with its position in the original source. */
+/** Frame of a program's own file, with its position in the original source. */
 export interface OwnFrame {
 	frame: NodeJS.CallSite;
 	file: string;
@@ -10,10 +10,10 @@ export interface OwnFrame {
 
 type Prepare = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 
-/** Takes the frames in place of the active one, while {@link framesHere} runs. */
+/** Receives the frames instead of the active handler while {@link framesHere} runs. */
 let taking: Prepare | null = null;
 
-/** Frames of the calls under way, as V8 has them; none in other engines. */
+/** Frames of the current call stack in V8; none in other engines. */
 export function framesHere(): NodeJS.CallSite[] {
 	let taken: NodeJS.CallSite[] = [];
 	taking = (_, frames) => {
@@ -29,9 +29,9 @@ export function framesHere(): NodeJS.CallSite[] {
 }
 
 /**
- * Lets a program set `Error.prepareStackTrace`, as many libraries do to find their caller: what it gets are
- * frames of its own files only, each with the file's name, which V8 does not give for evaluated text.
- * @param standard what is used where the program has set nothing
+ * Lets a program set `Error.prepareStackTrace`, as many libraries do to find their caller: it only receives frames of
+ * its own files, each with the file's name, which V8 does not provide for evaluated text.
+ * @param standard handler used if the program has not set one
  */
 export function installPrepareStackTrace(
 	standard: Prepare,
@@ -42,7 +42,7 @@ export function installPrepareStackTrace(
 	Object.defineProperty(Error, 'prepareStackTrace', {
 		configurable: true,
 		enumerable: false,
-		// V8 reads it too, so it gets ours; it calls the program's.
+		// V8 reads it as well, so it gets our handler, which calls the program's.
 		get: () => taking ?? active,
 		set: (given: unknown) => {
 			own = given;
@@ -96,7 +96,7 @@ function callSite({ frame, file, line, column, text }: OwnFrame): NodeJS.CallSit
 		const method: unknown = Reflect.get(frame, name);
 		if (typeof method === 'function') shown[name] = () => Reflect.apply(method, frame, []) as unknown;
 	}
-	// Libraries know a frame by its constructor's name, and copy it by the methods of its prototype.
+	// Libraries recognize a frame by its constructor's name, and copy it using the methods of its prototype.
 	Object.defineProperty(shown, 'constructor', { value: Object.getPrototypeOf(frame).constructor });
 	return Object.create(shown) as NodeJS.CallSite;
 }

@@ -1,2 +1,2 @@
-/** Milliseconds since the program began. Taken before a program can put a clock of its own in place of `performance`. */
+/** Milliseconds since the program started. Bound before a program can replace the clock of `performance`. */
 export const nowMs: () => number = performance.now.bind(performance);

@@ -1,9 +1,9 @@
 import { invalidArgument, nodeError, systemError } from './errors.ts';
 
-/** The only user there is, who is no administrator. */
+/** Id of the only user, who is not an administrator. */
 const OWN_ID = 1000;
 
-/** Sets an id by number or name. @throws ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_CREDENTIAL; EPERM for another's */
+/** Sets an id by number or name. @throws ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_CREDENTIAL; EPERM for any other id */
 const setter =
 	(syscall: string, kind: 'User' | 'Group') =>
 	(id: unknown): void => {
@@ -15,7 +15,7 @@ const setter =
 		else if (id !== OWN_ID) throw systemError('EPERM', syscall);
 	};
 
-/** Calls of `process` that change whose it is. */
+/** Functions of `process` that change its user and group. */
 export const credentialSetters = {
 	setuid: setter('setuid', 'User'),
 	seteuid: setter('seteuid', 'User'),

@@ -4,7 +4,7 @@ interface Warns {
 
 const warned = new WeakMap<Warns, Set<string>>();
 
-/** Warns of something deprecated, once a program. */
+/** Warns about a deprecated feature, once per program. */
 export function deprecateOnce(process: Warns, words: string, code: string): void {
 	const codes = warned.get(process) ?? new Set();
 	warned.set(process, codes);

@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts';
 
 const CHUNK = 65_536;
 
-/** Reads a descriptor into a stream: only when it is asked to, and it keeps the program alive while it waits. */
+/** Reads a descriptor into a stream: only on request, keeping the program alive while it waits. */
 export class DescriptorReader {
 	readonly options: ReadableOptions;
 	readonly #runtime: Runtime;
@@ -16,9 +16,9 @@ export class DescriptorReader {
 	#stream: Readable | null = null;
 	#hasStarted = false;
 	#isReading = false;
-	/** The program wants nothing for now. The stream itself would read ahead all the same. */
+	/** Set while the program is not reading. The stream itself would still read ahead. */
 	#isResting = false;
-	/** The stream waits for a read that was abandoned, or not started. */
+	/** Set if the stream waits for a read that was abandoned, or not started. */
 	#isOwed = false;
 
 	constructor(runtime: Runtime, descriptor: number) {
@@ -29,7 +29,7 @@ export class DescriptorReader {
 		this.options = { highWaterMark: CHUNK, emitClose: false, read: () => this.#begin() };
 	}
 
-	/** Starts to serve the stream; called by its constructor. */
+	/** Attaches the stream; called by its constructor. */
 	serve(stream: Readable): void {
 		this.#stream = stream;
 		const pause = stream.pause.bind(stream);
@@ -78,7 +78,7 @@ export class DescriptorReader {
 		void this.#fill();
 	}
 
-	/** A paused stdin does not keep Node alive, and leaves what is typed at a terminal to the programs it starts. */
+	/** A paused stdin does not keep Node alive, and leaves terminal input to the programs it starts. */
 	#rest(): void {
 		this.#isResting = true;
 		this.#reference.end();
@@ -86,8 +86,8 @@ export class DescriptorReader {
 	}
 
 	/**
-	 * Reads what is there already, once, as the program starts: Node's loop looks at its input before the first
-	 * immediate, and programs that take what is there without waiting rely on it.
+	 * Reads available input, once, when the program starts: Node's loop checks its input before the first immediate,
+	 * and programs that read it without waiting rely on that.
 	 */
 	#early(): Uint8Array | null {
 		if (this.#hasStarted || this.#isTerminal) return null;
@@ -116,7 +116,7 @@ export class DescriptorReader {
 	}
 
 	#take(bytes: Uint8Array): void {
-		// Before `push`, which may ask for the next read, and hold for it, at once.
+		// Before `push`, which may immediately request the next read, and hold for it.
 		this.#isReading = false;
 		this.#reference.end();
 		this.#stream?.push(bytes.length > 0 ? Buffer.from(bytes) : null);

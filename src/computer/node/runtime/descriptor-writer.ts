@@ -1,7 +1,7 @@
 import type { Runtime } from './runtime.ts';
 import { isSyscallError, systemError } from './errors.ts';
 
-/** A stream's `write` that has the bytes in the kernel before it returns. */
+/** Creates a stream's `write` function, which passes the bytes to the kernel before it returns. */
 export const descriptorWriter =
 	(runtime: Runtime, descriptor: number) =>
 	(chunk: Uint8Array, _encoding: string, done: (error?: Error | null) => void): void => {

@@ -1,2 +1,2 @@
-/** Symbols of `using`, which browsers without it and Node's modules share. */
+/** Symbols of `using`, shared by Node's modules and browsers without them. */
 export const DISPOSE: symbol = Reflect.get(Symbol, 'dispose') ?? Symbol.for('Symbol.dispose');

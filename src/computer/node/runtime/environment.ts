@@ -1,8 +1,8 @@
 const ATTRIBUTES = ['configurable', 'writable', 'enumerable'] as const;
 
 /**
- * `process.env`: every value becomes a string, and every property is an ordinary one.
- * @param followZone takes each new value of `TZ`
+ * `process.env`: every value is converted to a string, and every property is an ordinary one.
+ * @param followZone receives each new value of `TZ`
  */
 export function environment(
 	initial: Record<string, string>,

@@ -3,7 +3,7 @@ import { isSyscallError } from '#computer/abi/client.ts';
 
 type ErrorClass = new (message?: string) => Error;
 
-/** Fields of Node's errors besides those of `Error`. */
+/** Fields of Node's errors, besides those of `Error`. */
 export interface NodeError extends Error {
 	code?: string;
 	errno?: number;
@@ -17,7 +17,7 @@ function showWithCode(this: NodeError): string {
 	return `${this.name} [${this.code}]: ${this.message}`;
 }
 
-/** An error as Node's own modules throw it: the code in the stack's first line, but not in `name`. */
+/** Creates an error of Node's own modules: the code is in the stack's first line, but not in `name`. */
 export function nodeError(Base: ErrorClass, code: string, message: string): NodeError {
 	const error: NodeError = new Base(message);
 	const name = error.name;
@@ -29,13 +29,13 @@ export function nodeError(Base: ErrorClass, code: string, message: string): Node
 	return error;
 }
 
-/** Error of a connection that the other side has left. */
+/** Error of a connection that was closed by the other side. */
 export const connectionReset = (message: string): NodeError => nodeError(Error, 'ECONNRESET', message);
 
 /**
- * Something Node can do and the sandbox cannot.
- * @param what the call, as it is written
- * @param advice what to do instead, a sentence
+ * Error for a feature of Node that the sandbox does not support.
+ * @param what source text of the call
+ * @param advice alternative, a complete sentence
  */
 export function unsupported(what: string, advice: string): NodeError {
 	return nodeError(Error, 'ERR_SANDGLASS_UNSUPPORTED', `${what} does not exist in this sandbox. ${advice}`);
@@ -47,7 +47,7 @@ export function invalidArgument(name: string, expected: string, value: unknown):
 	return nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${named} must be ${expected}. Received ${received(value)}`);
 }
 
-/** An argument of the right type with a value that is none. @param reason what it must be */
+/** Error for an argument of the right type with an invalid value. @param reason what it must be */
 export function invalidValue(
 	name: string,
 	value: unknown,
@@ -60,7 +60,7 @@ export function invalidValue(
 	return nodeError(Base, 'ERR_INVALID_ARG_VALUE', `The ${kind} '${name}' ${reason}. Received ${cut}`);
 }
 
-/** Words of a message about a value of the wrong type. */
+/** Describes a value of the wrong type for a message. */
 export function received(value: unknown): string {
 	if (value === null || value === undefined) return String(value);
 	if (typeof value === 'function') return `function ${value.name}`;
@@ -72,10 +72,10 @@ export function received(value: unknown): string {
 	return `type ${typeof value} (${shown.length > 28 ? `${shown.slice(0, 25)}...` : shown})`;
 }
 
-/** Node groups the digits of numbers from here on. */
+/** Node groups the digits of numbers above this limit. */
 const GROUPED_FROM = 2 ** 32;
 
-/** A number that an argument may not have. @param range what it must be, `>= 0 && <= 7` */
+/** Error for a number outside its range. @param range requirement such as `>= 0 && <= 7` */
 export function outOfRange(name: string, range: string, value: unknown): NodeError {
 	const isLarge = (typeof value === 'number' && Number.isInteger(value)) || typeof value === 'bigint';
 	const grouped = (digits: string) => digits.replace(/\B(?=(\d{3})+$)/g, '_');
@@ -86,7 +86,7 @@ export function outOfRange(name: string, range: string, value: unknown): NodeErr
 	return nodeError(RangeError, 'ERR_OUT_OF_RANGE', words);
 }
 
-/** POSIX codes: number and words, as libuv has them. */
+/** POSIX codes: number and message, as in libuv. */
 const POSIX: Record<string, [number, string]> = {
 	EPERM: [1, 'operation not permitted'],
 	ENOENT: [2, 'no such file or directory'],
@@ -145,7 +145,7 @@ export function systemError(code: string, syscall: string, path?: string, dest?:
 export const systemMessage = (number: number): string | undefined =>
 	Object.values(POSIX).find(([known]) => known === -number)?.[1];
 
-/** Runs a call of the kernel and gives its failure the form Node's callers know. */
+/** Runs a call of the kernel and converts its error to Node's. */
 export function asSystem<Result>(
 	syscall: string,
 	path: string | undefined,

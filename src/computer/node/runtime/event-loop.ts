@@ -1,11 +1,11 @@
 type Callback = (...args: unknown[]) => unknown;
 
-/** Native functions saved before the program's own timers replace the globals. */
+/** Native functions, saved before the program's own timers replace the globals. */
 const channelClass = globalThis.MessageChannel;
 
 /**
- * Rounds of promises' callbacks, each of which may set the next, that run before a tick set by one of them. A browser
- * does not tell when none is left; few programs have longer chains without anything to wait for.
+ * Number of microtask rounds, each of which may queue the next, that run before a tick queued by one of them. A browser
+ * does not report when none is left; few programs have longer chains without waiting for anything.
  */
 const PROMISE_TURNS = 16;
 
@@ -15,8 +15,8 @@ interface Held {
 }
 
 /**
- * Counts what keeps a program alive (timers, reads, children) and finds the moment nothing does;
- * runs `process.nextTick` callbacks before promises where a callback was called by the loop.
+ * Counts what keeps a program alive (timers, reads, children) and detects when nothing does; runs `process.nextTick`
+ * callbacks before promises after callbacks called by the loop.
  */
 export class EventLoop {
 	readonly #held = new Set<Held>();
@@ -29,9 +29,9 @@ export class EventLoop {
 	readonly #arrived: (() => void)[] = [];
 	readonly #channel = new channelClass();
 
-	/** Gives a callback what it has to carry along; `async_hooks` replaces it. */
+	/** Wraps a callback to preserve its context; `async_hooks` replaces it. */
 	bind: <Call extends Callback>(call: Call) => Call = (call) => call;
-	/** Called with what a callback let out. */
+	/** Called with uncaught errors of callbacks. */
 	onUncaught: (error: unknown) => void = () => {};
 	/** Called when nothing keeps the program alive any more. */
 	onIdle: () => void = () => {};
@@ -49,7 +49,7 @@ export class EventLoop {
 
 	/**
 	 * Keeps the program alive until the returned function is called.
-	 * @param kind what `process.getActiveResourcesInfo` names it
+	 * @param kind name in `process.getActiveResourcesInfo`
 	 * @param owner object of the program that it belongs to
 	 */
 	hold(kind = '', owner?: object): () => void {
@@ -60,7 +60,7 @@ export class EventLoop {
 		};
 	}
 
-	/** Holds that keep the program alive, as far as it has a name. */
+	/** Named holds that keep the program alive. */
 	held(): Held[] {
 		return [...this.#held].filter(({ kind }) => kind !== '');
 	}
@@ -83,7 +83,7 @@ export class EventLoop {
 		this.#drainBehindPromises();
 	}
 
-	/** A tick that a promise's callback has set: in Node it runs when no promise has anything left to do. */
+	/** Runs a tick queued by a promise's callback: in Node it runs when no promise callbacks are left. */
 	#drainBehindPromises(): void {
 		behindPromises(() => {
 			this.#drainQueued = false;
@@ -91,7 +91,7 @@ export class EventLoop {
 		});
 	}
 
-	/** Runs a callback in a turn of its own, behind the ticks and promises of this one and before anything arrives. */
+	/** Runs a callback in a separate turn, after the ticks and promises of this one and before any input arrives. */
 	turn(callback: () => void): void {
 		const release = this.hold();
 		behindPromises(() => {
@@ -100,7 +100,7 @@ export class EventLoop {
 		});
 	}
 
-	/** Runs one callback of the loop: what it throws is uncaught, its ticks run before its promises. */
+	/** Runs one callback of the loop: its errors are uncaught, its ticks run before its promises. */
 	enter(callback: () => void): void {
 		try {
 			callback();
@@ -110,13 +110,13 @@ export class EventLoop {
 		this.#drain();
 	}
 
-	/** Runs after everything already queued, as a task of its own. */
+	/** Runs after everything already queued, in a separate task. */
 	post(task: () => void): void {
 		this.#tasks.push(this.bind(task));
 		this.#channel.port2.postMessage(0);
 	}
 
-	/** Runs a callback as input that has arrived: as a task of its own, or before immediates whose round comes first. */
+	/** Runs a callback for arrived input: in a separate task, or before immediates whose round comes first. */
 	arrive(callback: () => void): void {
 		this.#arrived.push(this.bind(callback));
 		this.post(() => this.takeArrived());
@@ -126,7 +126,7 @@ export class EventLoop {
 		for (const callback of this.#arrived.splice(0)) this.enter(callback);
 	}
 
-	/** Does an operation in a task of its own, as if a machine had been asked. */
+	/** Performs an operation in a separate task, as if a real machine was accessed. */
 	perform(kind: string, operation: () => void): void {
 		const release = this.hold(kind);
 		this.post(() => {
@@ -135,7 +135,7 @@ export class EventLoop {
 		});
 	}
 
-	/** No tick runs any more. */
+	/** Stops running ticks. */
 	stopTicks(): void {
 		this.#exited = true;
 	}

@@ -11,7 +11,7 @@ import { invalidArgument } from './errors.ts';
 import { installNavigator } from './navigator.ts';
 import { NODE_GLOBALS, OWN_NAME } from './node-globals.ts';
 
-/** Promises of the browser's own work keep a program alive, as they do in Node. */
+/** Promises of the browser's own work that keep a program alive, as in Node. */
 const HELD: [holder: () => object | undefined, names: string[]][] = [
 	[
 		() => globalThis.crypto?.subtle,
@@ -32,7 +32,7 @@ const HELD: [holder: () => object | undefined, names: string[]][] = [
 	[() => globalThis.Blob?.prototype, ['arrayBuffer', 'text', 'bytes']]
 ];
 
-/** Globals that Node shows to `for … in`; test runners look for leaks there. */
+/** Globals that are enumerable in Node; test runners look for leaks there. */
 const ENUMERABLE = new Set([
 	'global',
 	'clearImmediate',
@@ -51,10 +51,10 @@ const ENUMERABLE = new Set([
 	'crypto'
 ]);
 
-/** Functions of the worker's global scope that Node calls on any receiver, and a browser on its global object alone. */
+/** Global functions that Node calls on any receiver, but a browser only on its global object. */
 const RECEIVER_CHECKED = ['atob', 'btoa', 'structuredClone'];
 
-/** Makes the worker's global scope Node's. Called once, before any of the program's code. */
+/** Turns the worker's global scope into Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
@@ -93,7 +93,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	});
 }
 
-/** `queueMicrotask`, whose callbacks carry the asynchronous context. */
+/** `queueMicrotask`, whose callbacks preserve the asynchronous context. */
 function microtasks({ loop }: Runtime): (callback: unknown) => void {
 	const queue = globalThis.queueMicrotask.bind(globalThis);
 	return function queueMicrotask(callback) {
@@ -115,8 +115,8 @@ function define(values: Record<string, unknown>): void {
 }
 
 /**
- * Hides what only a browser's scope has: libraries detect a browser by it, and jsdom takes what it finds for the
- * language's. What its prototypes keep, such as `addEventListener`, is shadowed.
+ * Hides globals that only exist in browsers: libraries detect a browser by them, and jsdom treats what it finds as the
+ * language's. Inherited ones, such as `addEventListener`, are shadowed.
  */
 function hideBrowsers(): void {
 	for (const name of Object.getOwnPropertyNames(globalThis))
@@ -141,8 +141,8 @@ function hide(name: string): void {
 }
 
 /**
- * Makes what the worker's scope inherits, such as `performance` and `crypto`, its own, as it is in Node. The browser
- * refuses to read it of another object with the same prototype, which test environments make.
+ * Turns inherited globals of the worker, such as `performance` and `crypto`, into own properties, as in Node. The
+ * browser refuses to read them on another object with the same prototype, which test environments create.
  */
 function ownInherited(): void {
 	const above = Reflect.getPrototypeOf(globalThis);
@@ -166,7 +166,7 @@ function ownInherited(): void {
 	}
 }
 
-/** Keeps libraries working that call it as a method, or with an object of their own as the scope around it. */
+/** Supports libraries that call it as a method, or with their own object as the global scope. */
 function acceptAnyReceiver(name: string): void {
 	const original: unknown = Reflect.get(globalThis, name);
 	if (typeof original !== 'function') return;
@@ -187,7 +187,7 @@ function holdPromises(runtime: Runtime, holder: object | undefined, names: strin
 			const result: unknown = Reflect.apply(original, this, args);
 			if (result instanceof Promise)
 				void runtime.loop.holdWhile(result).catch(() => {
-					// The program has the same promise, and the rejection with it.
+					// The program has the same promise, and handles its rejection.
 				});
 			return result;
 		};

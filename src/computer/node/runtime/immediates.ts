@@ -61,7 +61,7 @@ export class Immediate {
 	}
 }
 
-/** Immediates in rounds: those that a round sets run in the next one, behind timers and input that are due. */
+/** Immediates in rounds: those queued in a round run in the next one, after timers and input that are due. */
 export class Immediates {
 	#waiting: Immediate[] = [];
 	#isPosted = false;
@@ -81,7 +81,7 @@ export class Immediates {
 		this.loop.post(() => {
 			this.#isPosted = false;
 			this.loop.takeArrived();
-			// Nothing keeps the program alive: what is unreferenced does not run either.
+			// Nothing keeps the program alive: unreferenced immediates do not run either.
 			if (this.loop.references === 0) return;
 			for (const immediate of this.#waiting.splice(0)) immediate.run();
 		});

@@ -1,14 +1,14 @@
 import { insteadOf } from '#computer/process/native-packages.ts';
 
-/** Names of the parts that packages have for each kind of processor, and of files with native code. */
+/** Names of packages' parts for each kind of processor, and of files with native code. */
 const PART = /(linux|darwin|win32)[-.](x64|arm64)|-wasm32(-|$)|\.node$/;
-/** Message of loaders of native addons without an addon. */
+/** Message of native addon loaders if the addon is missing. */
 const NO_ADDON = /Could not locate the bindings file|No native build was found|is a native addon/;
 const OWNER = /.*\/node_modules\/((?:@[^/\s]+\/)?[^/\s]+)\//;
 
 /**
- * Explains which package's native part a program failed for, and what to do: the package itself mostly advises
- * to reinstall it. Empty for other errors.
+ * Explains which package's native part caused a failure, and what to do: the package itself usually advises
+ * reinstalling it. Empty for other errors.
  */
 export function nativeHint(error: unknown): string {
 	const seen = new Set<unknown>();

@@ -1,12 +1,12 @@
 import { NODE_VERSION } from '#computer/abi/versions.ts';
 import { nodeError } from './errors.ts';
 
-/** Processors of the device, as the browser tells them before its `navigator` is replaced. */
+/** Number of processors of the device, read before the browser's `navigator` is replaced. */
 export const PROCESSORS = globalThis.navigator?.hardwareConcurrency || 1;
 
 const CONSTRUCTED = Symbol('constructed by the global scope');
 
-/** Node's `navigator`: what this computer is, and nothing of the browser. */
+/** Node's `navigator`: describes this computer, and nothing of the browser. */
 class Navigator {
 	constructor(key?: unknown) {
 		if (key !== CONSTRUCTED) throw nodeError(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
@@ -36,7 +36,7 @@ class Navigator {
 for (const name of ['hardwareConcurrency', 'language', 'languages', 'userAgent', 'platform'])
 	Object.defineProperty(Navigator.prototype, name, { enumerable: true });
 
-/** Puts `navigator` and its class in place of the browser's. */
+/** Replaces the browser's `navigator` and its class. */
 export function installNavigator(): void {
 	const navigator = new Navigator(CONSTRUCTED);
 	Object.defineProperty(globalThis, 'navigator', { get: () => navigator, enumerable: true, configurable: true });

@@ -1,7 +1,7 @@
 import { Ipc, sentCallback } from '../modules/child-process/ipc.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Gives `process` the channel to the program that forked this one. Its listeners keep the program alive. */
+/** Connects `process` to the channel of the program that forked this one. Its listeners keep the program alive. */
 export function openParentChannel({ process, loop, timers, context }: Runtime): void {
 	const { channel } = context;
 	if (!channel) return;

@@ -20,7 +20,7 @@ import { isSignalName, signalNamed, UNCATCHABLE } from '#computer/abi/signals.ts
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
-/** Thrown by `process.exit` after the kernel was notified; no code of the program may run after it. */
+/** Thrown by `process.exit` after the kernel was notified; no code of the program may run afterwards. */
 export class ProcessExit extends Error {
 	constructor(readonly exitCode: number) {
 		super(`The program ended with exit code ${exitCode}.`);
@@ -29,7 +29,7 @@ export class ProcessExit extends Error {
 
 type Callback = (...args: unknown[]) => unknown;
 
-/** Fields of `process` that flags set. */
+/** Fields of `process` set by flags. */
 const WARNING_FLAGS = {
 	'--no-deprecation': 'noDeprecation',
 	'--throw-deprecation': 'throwDeprecation',
@@ -39,7 +39,7 @@ const WARNING_FLAGS = {
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** `process`, without the streams that `stdio.ts` puts on it. */
+/** `process`, without the streams, which `stdio.ts` adds. */
 export class NodeProcess extends EventEmitter {
 	readonly #context: ProcessContext;
 	readonly #loop: EventLoop;
@@ -107,7 +107,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	/**
-	 * Follows the flags for warnings, and prints warnings unless they are switched off.
+	 * Applies the flags for warnings, and prints warnings unless they are disabled.
 	 * @param flags Node's own flags
 	 */
 	followWarningFlags(flags: readonly string[]): void {
@@ -125,7 +125,10 @@ export class NodeProcess extends EventEmitter {
 		this.on('warning', warningPrinter(Object.setPrototypeOf({ disabled, write }, this) as never));
 	}
 
-	/** Node's functions are the object's own: they work when taken off it, and `node:process` exports each by its name. */
+	/**
+	 * Copies functions to the object itself, as in Node: they work when detached, and `node:process` exports each by
+	 * its name.
+	 */
 	#own(): void {
 		Object.defineProperty(this, Symbol.toStringTag, { value: 'process', writable: true });
 		const exitCode = Object.getOwnPropertyDescriptor(NodeProcess.prototype, 'exitCode');
@@ -166,7 +169,7 @@ export class NodeProcess extends EventEmitter {
 		this.#loop.nextTick(callback, args);
 	}
 
-	/** Ends the program now: `exit` listeners run, nothing after the call does. */
+	/** Ends the program now: `exit` listeners run, but nothing after the call. */
 	exit(code?: number): never {
 		if (code !== undefined) this.exitCode = code;
 		this.emitExit();
@@ -195,7 +198,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	kill(pid: number, signal: SignalName | number = 'SIGTERM'): true {
-		// Node compares loosely too: a number in a string will do, `null` and NaN will not.
+		// Node compares loosely too: a number in a string is accepted, `null` and NaN are not.
 		if (pid != (pid | 0)) throw invalidArgument('pid', 'of type number', pid);
 		const number = typeof signal === 'number' ? signal : signalNumbers[signal];
 		if (number === undefined) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
@@ -271,7 +274,7 @@ export class NodeProcess extends EventEmitter {
 		return this.stdin.resume();
 	}
 
-	/** Sets what a file of `NAME=value` lines names, where nothing has set it. @throws ENOENT */
+	/** Sets variables from a file of `NAME=value` lines unless they are set already. @throws ENOENT */
 	loadEnvFile(path = '.env'): void {
 		const { sync } = this.#context;
 		const file = asSystem('open', path, undefined, () =>
@@ -282,13 +285,13 @@ export class NodeProcess extends EventEmitter {
 
 	availableMemory = () => 1024 ** 3;
 	constrainedMemory = () => 2 * 1024 ** 3;
-	/** A module of Node's own by its name; `undefined` for another. */
+	/** Returns a module of Node by its name; `undefined` for any other name. */
 	declare getBuiltinModule: (name: string) => unknown;
 	debugPort = 9229;
 	domain = null;
 	mainModule: unknown = undefined;
 	noProcessWarnings = false;
-	/** Set while an error that nothing catches goes to a function of the program. */
+	/** Set while uncaught errors are passed to a function of the program. */
 	captureUncaught: ((error: unknown) => void) | null = null;
 	sourceMapsEnabled = false;
 	setSourceMapsEnabled = (enabled: boolean): void => {
@@ -312,7 +315,7 @@ export class NodeProcess extends EventEmitter {
 		}
 		this.captureUncaught = callback;
 	};
-	/** Keeps the objects, so that what is to be done for them at the end is done. */
+	/** Keeps the objects alive, so that their callbacks run at exit. */
 	finalization = {
 		register: <T extends object>(value: T, done: (value: T, event: string) => void) =>
 			void this.on('exit', () => done(value, 'exit')),
@@ -339,7 +342,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	static {
-		// Node's is no class: jest calls it on its copy of `process`.
+		// Node's is not a class: jest calls it on its copy of `process`.
 		const process = function (this: unknown) {
 			return this;
 		};

@@ -6,7 +6,7 @@ export class Reference {
 	#isUnderWay = false;
 	#release: (() => void) | null = null;
 
-	/** @param kind what `process.getActiveResourcesInfo` names the operation; '' for one that it does not name */
+	/** @param kind name of the operation in `process.getActiveResourcesInfo`; '' if it is not listed */
 	constructor(
 		private readonly loop: EventLoop,
 		private readonly kind = ''

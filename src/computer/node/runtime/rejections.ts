@@ -4,12 +4,12 @@ import type { Runtime } from './runtime.ts';
 export const REJECTION_MODES = ['throw', 'strict', 'warn', 'warn-with-error-codes', 'none'] as const;
 export type RejectionMode = (typeof REJECTION_MODES)[number];
 
-/** Follows rejected promises that no code handles, as `--unhandled-rejections` says. */
+/** Tracks rejected promises without a handler, as configured by `--unhandled-rejections`. */
 export class Rejections {
 	readonly #runtime: Runtime;
 	readonly #mode: RejectionMode;
 	readonly #fatal: (error: unknown) => void;
-	/** Numbers of promises that were warned of. */
+	/** Numbers of promises for which a warning was printed. */
 	readonly #warned = new WeakMap<object, number>();
 	#count = 0;
 
@@ -31,7 +31,7 @@ export class Rejections {
 		if (this.#mode === 'warn-with-error-codes' && !isListened) process.exitCode = 1;
 	}
 
-	/** A promise got a handler after it was reported. */
+	/** Called when a promise got a handler after it was reported. */
 	handled(promise: object): void {
 		const { process, loop } = this.#runtime;
 		loop.enter(() => process.emit('rejectionHandled', promise));
@@ -58,7 +58,7 @@ export class Rejections {
 const ORIGIN =
 	'This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch().';
 
-/** The error that ends a program: the reason, or one that tells it. */
+/** Error that ends a program: the reason, or one that describes it. */
 function errorOf(reason: unknown): unknown {
 	if (reason instanceof Error) return reason;
 	const words = `${ORIGIN} The promise rejected with the reason "${String(reason)}".`;

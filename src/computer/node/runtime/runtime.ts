@@ -5,7 +5,7 @@ import type { ThreadStart } from '../threads/messages.ts';
 import type { NodeProcess } from './process.ts';
 import type { Timers } from './timers.ts';
 
-/** Context of the built-in modules: one per program. */
+/** Context of the built-in modules, one per program. */
 export interface Runtime {
 	readonly context: ProcessContext;
 	readonly sys: SyncSyscalls;
@@ -15,7 +15,7 @@ export interface Runtime {
 	readonly process: NodeProcess;
 	/** Start data, if this program is a thread of another. */
 	thread: ThreadStart | null;
-	/** Absolute path of what a program named, joined with its working directory. */
+	/** Resolves a path against the program's working directory. */
 	resolvePath(path: string): string;
 	/** Prints an uncaught error like Node and ends the program. */
 	fatal(error: unknown): void;

@@ -2,7 +2,7 @@ import { SIGNAL_NUMBERS } from '#computer/abi/signals.ts';
 
 const { SIGABRT, SIGIO, SIGSTKFLT, ...others } = SIGNAL_NUMBERS;
 
-/** Signals that Node lists behind others: two further names, and one out of its order. */
+/** Signals that Node lists after others: two aliases, and one out of order. */
 const BEHIND: Readonly<Record<string, [name: string, number: number][]>> = {
 	SIGTRAP: [
 		['SIGABRT', SIGABRT],

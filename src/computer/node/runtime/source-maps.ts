@@ -1,4 +1,4 @@
-/** A position in an original source file. Lines and columns count from 1. */
+/** Position in an original source file. Lines and columns are counted from 1. */
 export interface Original {
 	file: string;
 	line: number;
@@ -21,7 +21,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const maps = new Map<string, SourceMap | null>();
 const linked = new Map<string, { link: string; read: (file: string) => string | null }>();
 
-/** Remembers that a file says where its source map is. The map is read when a stack trace needs it. */
+/** Records the location of a file's source map. The map is read when a stack trace needs it. */
 export function rememberMap(file: string, code: string, read: (file: string) => string | null): void {
 	if (!code.includes('sourceMappingURL=')) return;
 	const link = [...code.matchAll(LINK)].at(-1)?.[1];
@@ -33,7 +33,7 @@ export function originalPlace(file: string, line: number, column: number): Origi
 	return mapOf(file)?.find(line, column);
 }
 
-/** Source map of a file that has run, with absolute addresses of its sources. */
+/** Source map of a file that has run, with absolute URLs of its sources. */
 export function rawMapOf(file: string): RawMap | undefined {
 	const raw = mapOf(file)?.raw;
 	if (!raw) return undefined;
@@ -51,7 +51,7 @@ function mapOf(file: string): SourceMap | null {
 		const text = found ? readLink(found.link, file, found.read) : null;
 		if (text !== null) map = new SourceMap(JSON.parse(text.replace(/^\)\]\}'[^\n]*\n/, '')) as RawMap, file);
 	} catch {
-		// A broken map: the trace names the generated file.
+		// Invalid map: the trace shows the generated file.
 	}
 	maps.set(file, map);
 	return map;
@@ -94,7 +94,7 @@ class SourceMap {
 	}
 }
 
-/** Mappings of each generated line, in the order of their columns: base64 VLQ, source map revision 3. */
+/** Mappings of each generated line, sorted by column: base64 VLQ, source map revision 3. */
 export function decode(mappings: string): Segment[][] {
 	let [source, line, sourceColumn, name] = [0, 0, 0, 0];
 	return mappings.split(';').map((text) => {

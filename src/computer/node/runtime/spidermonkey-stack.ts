@@ -1,7 +1,7 @@
-/** A frame as Firefox prints it: `name@file:line:column`, without a name at the top level of a file. */
+/** Frame as printed by Firefox: `name@file:line:column`, without a name at the top level of a file. */
 const FRAME = /^(?<name>[^@]*)@(?<file>.*):(?<line>\d+):(?<column>\d+)$/;
 
-/** Position in the text of a stack. */
+/** Frame in the text of a stack. */
 export interface PrintedFrame {
 	/** Empty at the top level of a file. */
 	name: string;
@@ -10,7 +10,7 @@ export interface PrintedFrame {
 	column: number;
 }
 
-/** Frames of a stack that Firefox has printed, innermost first. */
+/** Parses the frames of a stack printed by Firefox, innermost first. */
 export function parseFrames(stack: string): PrintedFrame[] {
 	return stack.split('\n').flatMap((each) => {
 		const { name = '', file = '', line, column } = FRAME.exec(each)?.groups ?? {};
@@ -19,7 +19,7 @@ export function parseFrames(stack: string): PrintedFrame[] {
 	});
 }
 
-/** `run/<` is a function without a name inside `run`; `async*run` is one that was awaited. */
+/** `run/<` is an anonymous function inside `run`; `async*run` is one that was awaited. */
 function plainName(name: string): string {
 	const awaited = name.replace(/^async\*/, '');
 	if (/[/<]$/.test(awaited)) return '<anonymous>';
@@ -28,15 +28,15 @@ function plainName(name: string): string {
 }
 
 /**
- * Has `Error.prototype.stack` and `Error.captureStackTrace` answer in V8's form, which programs parse and users know,
+ * Converts `Error.prototype.stack` and `Error.captureStackTrace` to V8's format, which programs parse and users know,
  * in an engine whose stacks are an accessor of the prototype (Firefox). Changes nothing in other engines.
  *
- * @param translate gets the frames of a stack that was never assigned, and returns the whole text
+ * @param translate receives the frames of a stack that was never assigned, and returns the whole text
  */
 export function translateStacks(translate: (error: object, frames: PrintedFrame[]) => string): void {
 	const own = Object.getOwnPropertyDescriptor(Error.prototype, 'stack');
 	const get = own?.get;
-	// V8 may have the accessor too, but prints no such frames.
+	// V8 may have the accessor too, but does not print such frames.
 	if (!get || !String(Reflect.apply(get, new Error(), [])).includes('@')) return;
 	const translated = new WeakMap<object, string>();
 	const rawOf = (error: object): unknown => Reflect.apply(get, error, []);

@@ -3,14 +3,16 @@ import { originalPlace, type Original } from './source-maps.ts';
 import { translateStacks, type PrintedFrame } from './spidermonkey-stack.ts';
 
 /**
- * Stack traces for users: the program's own files under their own names, none of ours. V8 calls
+ * Stack traces for users: the program's own files under their own names, without our frames. V8 calls
  * `Error.prepareStackTrace` when a stack is first read.
  */
 const known = new Set<string>();
 const WRAPPER_LENGTH = new Map<string, number>();
 
-/** @param name the `sourceURL` a file was evaluated under
- *  @param firstLineShift characters our wrapper put before its first line */
+/**
+ * @param name `sourceURL` under which a file was evaluated @param firstLineShift number of characters that our wrapper
+ * added before its first line
+ */
 export function rememberSource(name: string, firstLineShift: number): void {
 	known.add(name);
 	WRAPPER_LENGTH.set(name, firstLineShift);
@@ -22,9 +24,9 @@ export interface Position {
 	column: number;
 }
 
-/** Frames Node prints. */
+/** Number of frames that Node prints. */
 const PRINTED = 10;
-/** Frames V8 takes down, ours among them. */
+/** Number of frames that V8 records, including ours. */
 const OWN_LIMIT = 30;
 
 interface StackErrorConstructor {
@@ -40,7 +42,7 @@ export function positionOf(error: unknown): Position | undefined {
 	return firstPositions.get(error);
 }
 
-/** Frames of the program among these, in printed form. */
+/** The program's frames among these, in printed form. */
 function ownFrames(frames: NodeJS.CallSite[]): OwnFrame[] {
 	const own: OwnFrame[] = [];
 	for (const [index, frame] of frames.entries()) {
@@ -50,7 +52,7 @@ function ownFrames(frames: NodeJS.CallSite[]): OwnFrame[] {
 			own.push({ frame, file, line, column: column(frame, file), text: frameText(frame, file) });
 			continue;
 		}
-		// `Array.map (<anonymous>)` belongs to the program when the program called it.
+		// `Array.map (<anonymous>)` belongs to the program if the program called it.
 		const caller = frames[index + 1]?.getScriptNameOrSourceURL();
 		const text = frame.toString();
 		if (text.endsWith('(<anonymous>)') && caller && known.has(caller))
@@ -59,7 +61,7 @@ function ownFrames(frames: NodeJS.CallSite[]): OwnFrame[] {
 	return own;
 }
 
-/** Calls of the program that are under way, the innermost first; at most `count`. */
+/** Current calls of the program, innermost first; at most `count`. */
 export function callSites(
 	count: number
 ): { functionName: string; scriptName: string; lineNumber: number; column: number }[] {
@@ -81,10 +83,10 @@ export function callSites(
 
 export function installStackTraces(): void {
 	const errors: StackErrorConstructor = Error;
-	// Ours are left out, and must not use up the ten that Node prints.
+	// Our frames are omitted, and must not count towards the ten that Node prints.
 	errors.stackTraceLimit = OWN_LIMIT;
 	installPrepareStackTrace((error, frames) => {
-		// The limit counts when the frames are taken down, which V8 has done: a smaller one, set since, says nothing.
+		// The limit applies when V8 records the frames, before this: a smaller one set since has no effect.
 		const limit = errors.stackTraceLimit === OWN_LIMIT ? PRINTED : Number(errors.stackTraceLimit);
 		const lines = ownFrames(frames)
 			.slice(0, Math.max(limit, PRINTED))
@@ -107,7 +109,7 @@ function headOf(error: object): string {
 	}
 }
 
-/** The stack of an error from frames that another engine printed. */
+/** Formats the stack of an error from frames printed by another engine. */
 function inV8Form(error: object, frames: PrintedFrame[]): string {
 	const lines = frames
 		.filter(({ file }) => known.has(file))
@@ -122,7 +124,7 @@ function inV8Form(error: object, frames: PrintedFrame[]): string {
 	return [headOf(error), ...lines].join('\n');
 }
 
-/** Text of the frame with the original position instead of the generated one. */
+/** Replaces the generated position in a frame's text by the original one. */
 function withPlace(text: string, file: string, { file: source, line, column: at }: Original): string {
 	const start = text.lastIndexOf(file);
 	return start < 0 ? text : text.slice(0, start) + text.slice(start).replace(/^.*:\d+:\d+/, `${source}:${line}:${at}`);
@@ -132,13 +134,13 @@ function column(frame: NodeJS.CallSite, file: string): number {
 	return columnIn(file, frame.getLineNumber(), frame.getColumnNumber() ?? 1);
 }
 
-/** Column in the file itself, without what our wrapper puts before its first line. */
+/** Column in the file itself, without what our wrapper adds before its first line. */
 function columnIn(file: string, line: number | null, at: number): number {
 	return line === 1 ? Math.max(1, at - (WRAPPER_LENGTH.get(file) ?? 0)) : at;
 }
 
 function frameText(frame: NodeJS.CallSite, file: string): string {
-	// Ours is the function a file is wrapped in; V8 names it after what evaluated it.
+	// Our wrapper function of a file; V8 names it after the code that evaluated it.
 	const text = frame
 		.toString()
 		.replace(/^((?:async |new )?(?:[^ (]+\.)?)eval \(/, (all, before: string) =>

@@ -5,7 +5,7 @@ import type { Runtime } from './runtime.ts';
 import streams from '../modules/stream.ts';
 import { terminalStreams } from '../modules/tty.ts';
 
-/** `process.stdout` and `process.stderr`: each write is in the kernel before it returns. */
+/** `process.stdout` and `process.stderr`: each write has reached the kernel before it returns. */
 export function outputStream(runtime: Runtime, descriptor: 1 | 2): Writable {
 	if (runtime.sys.isTerminal(descriptor)) {
 		const { WriteStream } = terminalStreams(runtime);
@@ -24,7 +24,7 @@ export function outputStream(runtime: Runtime, descriptor: 1 | 2): Writable {
 	return Object.assign(stream, { fd: descriptor, _type: 'pipe', _isStdio: true });
 }
 
-/** `process.stdin`: reads only when asked to, and keeps the program alive while it waits. */
+/** `process.stdin`: only reads on request, and keeps the program alive while it waits. */
 export function inputStream(runtime: Runtime): Readable {
 	if (runtime.sys.isTerminal(0)) {
 		const { ReadStream } = terminalStreams(runtime);

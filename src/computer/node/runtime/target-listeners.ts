@@ -16,7 +16,7 @@ export function listenersOf(target: EventTarget, type: string): Listener[] {
 	return (registered.get(target) ?? []).filter((one) => one.type === type).map(({ listener }) => listener);
 }
 
-/** Notes what is added to the browser's event targets, which do not say what listens to them. */
+/** Records listeners added to the browser's event targets, which cannot be queried for them. */
 export function followTargets(prototype: EventTarget): void {
 	if (followed.has(prototype)) return;
 	followed.add(prototype);
@@ -26,7 +26,7 @@ export function followTargets(prototype: EventTarget): void {
 		addEventListener(this: EventTarget, ...args: Parameters<Add>): void {
 			const [type, listener, options] = args;
 			if (listener !== null && typeof options === 'object' && !options.signal?.aborted) {
-				// Ahead of the listener, which may stop the event.
+				// Before the listener, which may stop the event.
 				const { once = false, signal } = options;
 				if (once) add.call(this, type, () => forget(this, args), { once, capture: capturesOf(options) });
 				if (signal) add.call(signal, 'abort', () => forget(this, args), { once: true });
@@ -60,7 +60,7 @@ function forget(target: EventTarget, [type, listener, options]: Parameters<Remov
 	if (at >= 0) all?.splice(at, 1);
 }
 
-/** Place of a listener: the type, the function and the phase tell two apart. */
+/** Index of a listener: identified by type, function and phase. */
 function indexIn(all: Registered[], type: string, listener: Listener, options: Parameters<Add>[2]): number {
 	const capture = capturesOf(options);
 	return all.findIndex((one) => one.type === String(type) && one.listener === listener && one.capture === capture);

@@ -48,7 +48,7 @@ export class Timeout {
 	}
 
 	unref(): this {
-		// Called on another object it does nothing.
+		// Has no effect when called on another object.
 		if (!(#referenced in this)) return this;
 		this.#referenced = false;
 		this.#release?.();
@@ -96,7 +96,7 @@ export class Timeout {
 		if (!callback) return;
 		this.#timers.loop.enter(() => Reflect.apply(callback, this, this._timerArgs ?? []));
 		if (this.#handle !== null) return;
-		// Programs turn a timeout into an interval by this field.
+		// Programs turn a timeout into an interval by setting this field.
 		if (this._repeat && this._onTimeout && this._idleTimeout !== -1) this.#arm();
 		else this.#end();
 	}

@@ -24,7 +24,7 @@ export function describeUncaught(error: unknown, read: (file: string) => string 
 	return `${prefix}${body}\n\nNode.js ${NODE_VERSION}\n${nativeHint(error)}`;
 }
 
-/** Stacks of Firefox and WebKit are frames alone. */
+/** Stacks of Firefox and WebKit only contain frames. */
 function withMessage(error: Error, text: string): string {
 	return text.includes(error.message) ? text : `${Error.prototype.toString.call(error)}\n${text}`;
 }

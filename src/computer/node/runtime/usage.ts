@@ -2,7 +2,7 @@ import { nowMs } from './clock.ts';
 import { invalidArgument, invalidValue, outOfRange } from './errors.ts';
 import { plainObject } from './validate.ts';
 
-/** `process.hrtime`: seconds and nanoseconds, since an earlier answer if one is given. */
+/** `process.hrtime`: seconds and nanoseconds, relative to an earlier result if given. */
 export function hrtime(previous?: [number, number]): [number, number] {
 	const nanoseconds = nowMs() * 1e6;
 	let seconds = Math.floor(nanoseconds / 1e9);
@@ -19,7 +19,7 @@ export function hrtime(previous?: [number, number]): [number, number] {
 	return [seconds, rest];
 }
 
-/** `process.cpuUsage` in µs: a browser does not tell time that passes from time that is used. */
+/** `process.cpuUsage` in µs: a browser does not distinguish elapsed time from processor time. */
 export function cpuUsage(startedMs: number, previous?: unknown): { user: number; system: number } {
 	const user = Math.round((nowMs() - startedMs) * 1000);
 	if (!previous) return { user, system: 0 };

@@ -1,9 +1,9 @@
 import { invalidArgument, invalidValue, outOfRange } from './errors.ts';
 
-/** Throws what Node throws for a value that an argument of that name may not have. */
+/** Throws Node's error if a value is invalid for the argument of that name. */
 export type Check = (value: unknown, name: string) => void;
 
-/** Checks of a call's arguments by name, in the order of the arguments. */
+/** Checks of a call's arguments by name, in argument order. */
 export type Signature = Readonly<Record<string, Check>>;
 
 export type Call = (...args: never[]) => unknown;
@@ -25,13 +25,13 @@ export const abortSignal: Check = (value, name) => {
 	throw invalidArgument(name, 'an instance of AbortSignal', value);
 };
 
-/** An object that is neither null nor an array. */
+/** Checks for an object that is neither null nor an array. */
 export const plainObject: Check = (value, name) => {
 	if (value === null || typeof value !== 'object' || Array.isArray(value))
 		throw invalidArgument(name, 'of type object', value);
 };
 
-/** One of some values. */
+/** Checks for one of several values. */
 export const oneOf =
 	(allowed: readonly unknown[]): Check =>
 	(value, name) => {
@@ -49,7 +49,7 @@ export const integer =
 	};
 
 /**
- * Mode of a file, as a number or in octal digits.
+ * Parses the mode of a file, as a number or octal digits.
  * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE
  */
 export function modeOf(value: unknown, name: string): number {
@@ -64,20 +64,20 @@ export function modeOf(value: unknown, name: string): number {
 	return Number(value);
 }
 
-/** Views of bytes as `readv` and `writev` take them. */
+/** Checks views of bytes, as accepted by `readv` and `writev`. */
 export const arrayBufferViews: Check = (value, name) => {
 	if (!Array.isArray(value) || !value.every((view) => ArrayBuffer.isView(view)))
 		throw invalidArgument(name, 'an ArrayBufferView[]', value);
 };
 
-/** The same check for an argument that may be left out. */
+/** Same check for an optional argument. */
 export const optional =
 	(check: Check): Check =>
 	(value, name) => {
 		if (value !== undefined) check(value, name);
 	};
 
-/** The same check for an argument that may be left out or null. */
+/** Same check for an argument that may be omitted or null. */
 export const nullable =
 	(check: Check): Check =>
 	(value, name) => {
@@ -85,8 +85,8 @@ export const nullable =
 	};
 
 /**
- * Function that checks arguments by a signature.
- * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE for the first argument that is wrong
+ * Creates a function that checks arguments by a signature.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE for the first invalid argument
  */
 export function argumentCheck(signature: Signature): (args: readonly unknown[]) => void {
 	const checks = Object.entries(signature);
@@ -96,7 +96,7 @@ export function argumentCheck(signature: Signature): (args: readonly unknown[]) 
 	};
 }
 
-/** The same call, its arguments checked first; `name` and `length` stay. */
+/** Returns the same call with its arguments checked first; `name` and `length` are preserved. */
 export function checkedBy(call: Call, check: (args: readonly unknown[]) => void): Call {
 	const wrapped = function (this: unknown, ...args: unknown[]): unknown {
 		check(args);

@@ -1,7 +1,7 @@
 import { invalidArgument } from './errors.ts';
 import { string } from './validate.ts';
 
-/** A warning as `process` emits it. */
+/** Warning as emitted by `process`. */
 export interface Warning extends Error {
 	code?: string;
 	detail?: string;
@@ -10,7 +10,7 @@ export interface Warning extends Error {
 type Frames = (...args: never[]) => unknown;
 
 /**
- * Warning that the arguments of `process.emitWarning` describe.
+ * Creates the warning described by arguments of `process.emitWarning`.
  *
  * @param above function whose callers the stack shows
  * @throws ERR_INVALID_ARG_TYPE
@@ -49,12 +49,12 @@ interface Printer {
 	noDeprecation?: boolean;
 	traceDeprecation?: boolean;
 	traceProcessWarnings?: boolean;
-	/** Warnings by code or name that are not shown. */
+	/** Codes or names of warnings that are not shown. */
 	disabled: readonly string[];
 	write(text: string): void;
 }
 
-/** Listener of `warning` that prints. Node explains once how to see where a warning comes from. */
+/** Creates a listener of `warning` that prints. As in Node, it explains once how to trace a warning. */
 export function warningPrinter(printer: Printer): (warning: unknown) => void {
 	let isExplained = false;
 	return (warning) => {

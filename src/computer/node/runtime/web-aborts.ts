@@ -8,7 +8,7 @@ const aborted = () => new DOMException('This operation was aborted', 'AbortError
 /** Largest delay of `AbortSignal.timeout`. Milliseconds. */
 const MAX_DELAY_MS = 2 ** 32 - 1;
 
-/** Has signals be aborted with Node's words where a program gives no reason of its own: tests compare them. */
+/** Makes signals abort with Node's messages if a program gives no reason: tests compare them. */
 export function giveNodesAborts(timers: Timers): void {
 	const { abort } = AbortController.prototype;
 	define(AbortController.prototype, {
@@ -22,7 +22,7 @@ export function giveNodesAborts(timers: Timers): void {
 			controller.abort(reason);
 			return controller.signal;
 		},
-		/** As in Node, it keeps no program alive. */
+		/** As in Node, it does not keep a program alive. */
 		timeout(delay: unknown): AbortSignal {
 			integer(0, MAX_DELAY_MS)(delay, 'delay');
 			const controller = new AbortController();

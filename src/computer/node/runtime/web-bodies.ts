@@ -3,7 +3,7 @@ import { headersGiven, installHeaders, keepHeaders, withMembers } from './web-he
 
 type Construct = (...args: unknown[]) => object;
 
-/** Arguments of the browser's own constructor, and the headers and the body that the object keeps. */
+/** Arguments of the browser's own constructor, and the headers and body stored for the object. */
 interface Converted {
 	args: unknown[];
 	headers: Headers | undefined;
@@ -11,8 +11,8 @@ interface Converted {
 }
 
 /**
- * Makes `Response` and `Request` take all headers, and async iterables as bodies, such as Node's streams and
- * generators: the browser's own make `[object Object]` of them.
+ * Makes `Response` and `Request` accept all headers, and async iterables as bodies, such as Node's streams and
+ * generators: the browser's own convert them to `[object Object]`.
  */
 export function acceptNodesMessages(): void {
 	replaceMessage('Response', ([body, init]) => {

@@ -3,16 +3,16 @@ import { fillByBrowser, type Hold } from './browser-streams.ts';
 
 type Message = Request | Response;
 
-/** Streams that a program gave as bodies, by their messages. */
+/** Streams that a program passed as bodies, by message. */
 const bodies = new WeakMap<object, ReadableStream>();
 
-/** Notes the body that a message was made with. */
+/** Stores the body that a message was created with. */
 export function keepBody<Made extends object>(made: Made, body: unknown): Made {
 	if (body instanceof ReadableStream) bodies.set(made, body);
 	return made;
 }
 
-/** Notes the bodies of a message and of its clone, which are branches of the one before. */
+/** Stores the bodies of a message and of its clone, which are branches of the original one. */
 export function keepClonedBodies(message: Message, copy: Message): void {
 	if (!bodies.has(message)) return;
 	for (const one of [message, copy]) if (one.body) bodies.set(one, one.body);
@@ -20,7 +20,7 @@ export function keepClonedBodies(message: Message, copy: Message): void {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Whole bodies by the methods that give them. */
+/** Methods that read a whole body. */
 const CONSUMERS = {
 	arrayBuffer: (bytes: Bytes) => bytes.buffer,
 	bytes: (bytes: Bytes) => bytes,
@@ -30,8 +30,8 @@ const CONSUMERS = {
 };
 
 /**
- * Has `Response` and `Request` read the streams that programs give them, and fail as these do: a browser replaces their
- * errors by one of its own, and keeps no program waiting. What the browser itself reads keeps the program alive.
+ * Makes `Response` and `Request` read streams provided by programs, with the streams' errors: a browser replaces these
+ * by its own, and does not keep a program alive. Reading by the browser itself keeps the program alive.
  */
 export function installConsumers(hold: Hold): void {
 	const { read } = ReadableStreamDefaultReader.prototype;
@@ -64,7 +64,7 @@ export function installConsumers(hold: Hold): void {
 
 type Read = (reader: ReadableStreamDefaultReader) => Promise<ReadableStreamReadResult<unknown>>;
 
-/** @throws whatever the stream fails with; TypeError where it has something else than bytes */
+/** @throws errors of the stream; TypeError for chunks other than bytes */
 async function collect(stream: ReadableStream, read: Read): Promise<Bytes> {
 	const reader = stream.getReader();
 	const pieces: Uint8Array[] = [];

@@ -11,7 +11,7 @@ function missing(names: readonly string[]): Error {
 	return nodeError(TypeError, 'ERR_MISSING_ARGS', words);
 }
 
-/** Arguments that methods of `URLSearchParams` cannot do without. */
+/** Required arguments of methods of `URLSearchParams`. */
 const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 	append: ['name', 'value'],
 	set: ['name', 'value'],
@@ -22,7 +22,7 @@ const REQUIRED: Readonly<Record<string, readonly string[]>> = {
 };
 const PLAIN = ['entries', 'keys', 'values', 'toString', 'sort', 'forEach'];
 
-/** Codes of what the constructors of browsers throw, which have none. */
+/** Codes for errors of browsers' constructors, which have none. */
 const CODES: [name: string, code: string][] = [
 	['URL', 'ERR_INVALID_URL'],
 	['TextDecoder', 'ERR_ENCODING_NOT_SUPPORTED'],
@@ -31,7 +31,7 @@ const CODES: [name: string, code: string][] = [
 	['DecompressionStream', 'ERR_INVALID_ARG_VALUE']
 ];
 
-/** Has the classes that browsers share with Node fail as Node's do. Called once, before any of the program's code. */
+/** Makes classes shared by browsers and Node throw Node's errors. Called once, before any of the program's code. */
 export function giveNodesErrors(): void {
 	const BrowsersUrl = URL;
 	const { canParse } = URL;
@@ -53,7 +53,7 @@ export function giveNodesErrors(): void {
 	}
 	replaceConstructor('DOMException', (construct, args) => {
 		const error = construct(args);
-		// Chromium's has a stack where the browser throws it, and none where a program makes it.
+		// Chromium's errors have a stack if the browser throws them, but not if a program creates them.
 		if (!('stack' in error)) Error.captureStackTrace(error);
 		return error;
 	});
@@ -73,11 +73,11 @@ export function giveNodesErrors(): void {
 	});
 }
 
-/** Finds a space in the name of a host, which Chromium encodes and the standard refuses. */
+/** Detects a space in a host name, which Chromium encodes although the standard refuses it. */
 const hasForbiddenHost = ({ protocol, hostname }: URL): boolean =>
 	hostname.includes('%20') && /^(?:https?|wss?|ftp|file):$/.test(protocol);
 
-/** Has a function for base64 fail in Node's words. */
+/** Makes a base64 function fail with Node's messages. */
 function giveNodesWords(name: 'atob' | 'btoa'): void {
 	const original: unknown = Reflect.get(globalThis, name);
 	if (typeof original !== 'function') return;
@@ -88,7 +88,7 @@ function giveNodesWords(name: 'atob' | 'btoa'): void {
 			return Reflect.apply(original, globalThis, [input]) as unknown;
 		} catch (error) {
 			if (!(error instanceof DOMException)) throw error;
-			// One character more than fits, where each is one of base64.
+			// A single extra character in otherwise valid base64.
 			const isCut = name === 'atob' && /^[A-Za-z0-9+/]*$/.test(input.replace(/[\t\n\f\r ]/g, ''));
 			const words = isCut ? 'The string to be decoded is not correctly encoded.' : 'Invalid character';
 			throw new DOMException(words, error.name);
@@ -96,7 +96,7 @@ function giveNodesWords(name: 'atob' | 'btoa'): void {
 	});
 }
 
-/** Tells what browsers refuse and Node decodes: memory that threads share. */
+/** Detects shared memory, which browsers refuse and Node decodes. */
 const isShared = (input: unknown): input is SharedArrayBuffer | ArrayBufferView =>
 	tagOf(ArrayBuffer.isView(input) ? input.buffer : input) === '[object SharedArrayBuffer]';
 
@@ -117,7 +117,7 @@ function define(holder: object, name: string, method: Method): void {
 
 type Construct = (args: unknown[]) => object;
 
-/** Puts another way to construct in the place of a class of the browser's. */
+/** Replaces the constructor of a browser class. */
 export function replaceConstructor(name: string, make: (construct: Construct, args: unknown[]) => object): void {
 	const Original: unknown = Reflect.get(globalThis, name);
 	if (typeof Original !== 'function') return;
@@ -138,7 +138,7 @@ function checkSearchParams(): void {
 			if (!(this instanceof URLSearchParams)) throw invalidThis('URLSearchParams');
 			if (args.length < required.length) throw missing(required);
 			if (name === 'forEach') return forEach(this, args);
-			// By the engine, whose words for a symbol are those of Node.
+			// Converted by the engine, whose message for a symbol is the same as Node's.
 			const texts = args.map((value, index) => (index < required.length ? `${value as string}` : value));
 			return Reflect.apply(original, this, texts);
 		});
@@ -163,7 +163,7 @@ function forEach(params: URLSearchParams, [callback, self]: unknown[]): void {
 	for (const [name, value] of params) Reflect.apply(callback, self, [value, name, params]);
 }
 
-/** Source of `URLSearchParams`, with pairs as arrays. @throws ERR_ARG_NOT_ITERABLE, ERR_INVALID_TUPLE */
+/** Converts the source of `URLSearchParams`, with pairs as arrays. @throws ERR_ARG_NOT_ITERABLE, ERR_INVALID_TUPLE */
 function pairsOf(init: unknown): unknown {
 	if (init === undefined || init === null) return '';
 	if (typeof init !== 'object' && typeof init !== 'function') return `${init as string}`;

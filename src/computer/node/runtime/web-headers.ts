@@ -3,19 +3,19 @@ import { keepClonedBodies } from './web-consumers.ts';
 type Message = Request | Response;
 
 /**
- * Headers of requests and answers that a program made. Those of the browser's own objects leave out what pages may not
- * set, such as `Cookie`, `Host`, `Origin` and `Set-Cookie`; Node has no such names.
+ * Headers of requests and responses created by a program. The browser's own objects drop those that pages may not set,
+ * such as `Cookie`, `Host`, `Origin` and `Set-Cookie`; Node has no such restriction.
  */
 const given = new WeakMap<object, Headers>();
 
-/** Headers that an object of `Request` or `Response` is to have, `undefined` where it is given none. */
+/** Headers for a `Request` or `Response`, `undefined` if none are given. */
 export function headersGiven(init: unknown, from?: unknown): Headers | undefined {
 	const value: unknown = typeof init === 'object' && init !== null ? Reflect.get(init, 'headers') : undefined;
 	if (value !== undefined) return new Headers(value as HeadersInit);
 	return from instanceof Request ? new Headers(from.headers) : undefined;
 }
 
-/** The second argument with other members: a request can stand in its place, whose members are not its own. */
+/** Returns the second argument with other members: it may be a request, whose members are not own properties. */
 export function withMembers(init: unknown, members: Record<string, unknown>): object {
 	return new Proxy(Object(init) as object, {
 		get: (target, key): unknown =>
@@ -23,7 +23,7 @@ export function withMembers(init: unknown, members: Record<string, unknown>): ob
 	});
 }
 
-/** Gives a message all its headers, beside those that the browser sets for its body. */
+/** Gives a message all its headers, in addition to those that the browser sets for its body. */
 export function keepHeaders<Made extends object>(made: Made, headers: Headers | undefined): Made {
 	const all = headers ?? new Headers();
 	for (const [name, value] of nativeHeaders(made as unknown as Message)) if (!all.has(name)) all.append(name, value);
@@ -31,12 +31,12 @@ export function keepHeaders<Made extends object>(made: Made, headers: Headers | 
 	return made;
 }
 
-/** Members that answers of `fetch` have of their own here, since no program can set them. */
+/** Members that responses of `fetch` have as own properties here, since programs cannot set them. */
 const OF_FETCH = ['url', 'redirected'];
 
 let nativeHeaders: (message: Message) => Headers = (message) => message.headers;
 
-/** Makes `headers` and `clone` of `Request` and `Response` those that {@link keepHeaders} was given. */
+/** Makes `headers` and `clone` of `Request` and `Response` use the headers stored by {@link keepHeaders}. */
 export function installHeaders(): void {
 	const getters = [Request, Response].map((type) => Object.getOwnPropertyDescriptor(type.prototype, 'headers')?.get);
 	nativeHeaders = (message) => Reflect.apply(getters[message instanceof Request ? 0 : 1]!, message, []) as Headers;

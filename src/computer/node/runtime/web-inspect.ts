@@ -2,7 +2,7 @@ import { inspect, type InspectOptions } from 'node-inspect-extracted';
 
 type Show = (value: never) => unknown;
 
-/** A class of the browser as Node prints it: the fields that Node shows. */
+/** Classes of the browser with the text Node prints: the fields that Node shows. */
 const SHOWN: [name: string, show: Show][] = [
 	[
 		'URL',
@@ -85,7 +85,7 @@ function define(name: string, show: Custom): void {
 		// SvelteKit assigns its own to a URL.
 		writable: true,
 		value(this: object, depth: number, options: InspectOptions) {
-			// The class itself, not something made by it, has no fields to read.
+			// The prototype itself, not an instance, has no fields to read.
 			return this === holder.prototype ? `Object [${name}] {}` : show(this, depth, options);
 		}
 	});

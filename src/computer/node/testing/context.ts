@@ -6,13 +6,13 @@ import { MockTracker } from './mock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nowMs } from '../runtime/clock.ts';
 
-/** Runs the tests that a test function starts. */
+/** Runs tests started by a test function. */
 export interface ItemRunner {
 	readonly runtime: Runtime;
 	run(item: TestItem): Promise<void>;
 }
 
-/** `t`: what a test function gets. */
+/** `t`: the argument of a test function. */
 export class TestContext {
 	readonly #runner: ItemRunner;
 	readonly #item: TestItem;

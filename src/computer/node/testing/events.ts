@@ -1,4 +1,4 @@
-/** Event of a test run for its reporter; one JSON line each between processes. */
+/** Event of a test run for its reporter; between processes, one line of JSON each. */
 export type TestEvent =
 	| { type: 'start'; name: string; nesting: number }
 	| TestResult
@@ -17,10 +17,10 @@ export interface TestResult {
 	durationMs: number;
 	/** `file:line:column`. */
 	place: string | null;
-	/** The error as `util.inspect` shows it. */
+	/** The error as formatted by `util.inspect`. */
 	error: string | null;
 	cancelled: boolean;
-	/** Failed only because of a test inside it. */
+	/** Set if it only failed because of a nested test. */
 	inherited: boolean;
 }
 
@@ -57,7 +57,7 @@ export function count(counts: TestCounts, result: TestResult): void {
 	else counts.fail++;
 }
 
-/** Prefix of an event on a child's stdout; nothing a test prints begins so by chance. */
+/** Prefix of an event on a child's stdout; test output is unlikely to begin with it. */
 export const EVENT_MARK = '\u0001sandglass-test:';
 
 /** Set in the children of `node --test`: events go to the parent, one line each. */

@@ -1,7 +1,7 @@
 import { splitLines } from '#environment/lines.ts';
 import { EVENT_MARK, type TestEvent } from './events.ts';
 
-/** Events of one file, for a reader that comes later and then follows them as they come. */
+/** Events of one file, for a reader that may start later. */
 export class FileEvents {
 	#early: TestEvent[] = [];
 	#tell: ((event: TestEvent) => void) | null = null;
@@ -12,12 +12,12 @@ export class FileEvents {
 		else this.#early.push(event);
 	}
 
-	/** @param ended settles when the file has run */
+	/** @param ended settles when the file has been run */
 	endsWith(ended: Promise<void>): void {
 		this.#ended = ended;
 	}
 
-	/** Passes on what came and what comes, until the file has run. */
+	/** Passes on past and future events, until the file has been run. */
 	async follow(tell: (event: TestEvent) => void): Promise<void> {
 		for (const event of this.#early.splice(0)) tell(event);
 		this.#tell = tell;
@@ -25,13 +25,13 @@ export class FileEvents {
 	}
 }
 
-/** Bytes of a child's output in lines. */
+/** Splits a child's output into lines. */
 export class OutputLines {
 	readonly #decoder = new TextDecoder();
-	/** Pieces of the line that has no end yet: an event may be a line of megabytes in hundreds of them. */
+	/** Parts of the incomplete last line: an event may be a line of megabytes in hundreds of parts. */
 	#open: string[] = [];
 
-	/** @returns the lines that are complete, with their ends */
+	/** @returns complete lines, including their newlines */
 	add(bytes: Uint8Array): string[] {
 		const lines = splitLines(this.#decoder.decode(bytes, { stream: true }));
 		const rest = lines.at(-1)?.endsWith('\n') ? '' : (lines.pop() ?? '');
@@ -40,14 +40,14 @@ export class OutputLines {
 		return lines;
 	}
 
-	/** @returns the line without an end, if there is one */
+	/** @returns the incomplete last line, if any */
 	rest(): string[] {
 		const last = this.#open.splice(0).join('') + this.#decoder.decode();
 		return last === '' ? [] : [last];
 	}
 }
 
-/** A line of a child's output as events: what it printed, and what it reports. */
+/** Parses a line of a child's output into events: what it printed, and what it reports. */
 export function eventsOf(line: string): TestEvent[] {
 	const at = line.indexOf(EVENT_MARK);
 	if (at < 0) return [{ type: 'output', text: line }];

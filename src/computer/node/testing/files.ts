@@ -17,7 +17,7 @@ const STANDARD = [
 ];
 
 /**
- * `node --test`: every file in a process of its own, their reports in the order of the files, each as it comes.
+ * `node --test`: runs every file in a separate process and reports in the order of the files, each as it arrives.
  * @returns the exit code
  */
 export async function runTestFiles(runtime: Runtime, patterns: string[], options: TestOptions): Promise<number> {
@@ -41,18 +41,18 @@ export async function runTestFiles(runtime: Runtime, patterns: string[], options
 export interface FileRun {
 	/** Absolute paths. */
 	files: readonly string[];
-	/** Processes at a time. */
+	/** Number of concurrent processes. */
 	concurrency: number;
 	/** Options of Node for each process. */
 	flags: readonly string[];
-	/** Arguments of each file. */
+	/** Arguments for each file. */
 	argv?: readonly string[];
 	cwd: string;
-	/** Ends the processes that run, and starts no more. */
+	/** Ends the running processes, and starts no more. */
 	signal?: AbortSignal;
 }
 
-/** Runs each file in a process of its own and reports the events, file after file; the summary is last. */
+/** Runs each file in a separate process and reports the events, file after file; the summary is last. */
 export async function runFiles(
 	runtime: Runtime,
 	run: FileRun,
@@ -84,7 +84,7 @@ export async function runFiles(
 	return counts;
 }
 
-/** Files of a project that patterns name, or that `node --test` runs without any. */
+/** Files of a project that match the patterns, or the default files of `node --test`. */
 export function findFiles(runtime: Runtime, patterns: string[], cwd = runtime.process.cwd()): string[] {
 	const exact = patterns.filter((pattern) => runtime.sys.statOrNull(runtime.resolvePath(pattern))?.kind === 'file');
 	const globs = patterns.filter((pattern) => !exact.includes(pattern)).map((pattern) => pattern.replace(/^\.\//, ''));
@@ -137,7 +137,7 @@ async function runFile(
 	const { code, signal: endedBy } = await loop.holdWhile(runtime.async.waitPid(pid));
 	signal?.removeEventListener('abort', kill);
 	const failed = summary?.type === 'summary' && summary.counts.fail + summary.counts.cancelled > 0;
-	// A file without tests is itself a test; one that crashed has failed.
+	// A file without tests counts as a test itself; one that crashed has failed.
 	if (summary && (code === 0 || failed)) return;
 	const passed = code === 0;
 	tell({

@@ -14,12 +14,14 @@ export function createTestModule(runtime: Runtime): object {
 	const report = process.env[CHILD_VARIABLE] ? send : reporterFor(runtime);
 	const runner = new TestRunner(runtime, report);
 	let suite: TestItem | null = null;
-	/** Suites whose function awaits: what is declared after that, in a later turn, is theirs. The innermost is last. */
+	/**
+	 * Suites whose function awaits: tests declared afterwards, in a later turn, belong to them. The innermost is last.
+	 */
 	const awaiting: TestItem[] = [];
 	const currentSuite = () => suite ?? awaiting.at(-1) ?? null;
 
 	let isBegun = false;
-	/** A program that loads the module and declares no test prints nothing of tests. */
+	/** A program that loads the module without declaring tests prints nothing about tests. */
 	const begin = () => {
 		if (isBegun) return;
 		isBegun = true;
@@ -43,14 +45,14 @@ export function createTestModule(runtime: Runtime): object {
 		return item.finished;
 	};
 
-	/** A suite's function runs at once and only collects. Awaiting ones are awaited when their turn comes. */
+	/** A suite's function runs immediately and only collects tests. Async ones are awaited when their turn comes. */
 	const collect = (item: TestItem) => {
 		if (item.options.skip) return;
 		const outer = suite;
 		suite = item;
 		let outcome: () => unknown;
 		let isAwaiting = false;
-		// Before the suite continues after its first `await`, and after the code beside the suite in the file.
+		// Before the suite continues after its first `await`, and after the code next to the suite in the file.
 		queueMicrotask(() => isAwaiting && awaiting.push(item));
 		try {
 			const result: unknown = item.run.call({ name: item.name }, { name: item.name });

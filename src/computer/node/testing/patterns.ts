@@ -1,6 +1,6 @@
 import type { TestItem } from './item.ts';
 
-/** Filter made of `--test-name-pattern`, `--test-skip-pattern` and `--test-only`. */
+/** Creates a filter from `--test-name-pattern`, `--test-skip-pattern` and `--test-only`. */
 export function compilePatterns(execArgv: string[]): (item: TestItem) => boolean {
 	const all = (flag: string) =>
 		execArgv.flatMap((argument, index) => {

@@ -9,13 +9,13 @@ export interface RunOptions {
 	files?: string[];
 	globPatterns?: string[];
 	cwd?: string;
-	/** Processes at a time; `true` for as many as there are processors. */
+	/** Number of concurrent processes; `true` for the number of processors. */
 	concurrency?: number | boolean;
 	argv?: string[];
 	execArgv?: string[];
 	testNamePatterns?: string | RegExp | (string | RegExp)[];
 	only?: boolean;
-	/** Milliseconds for each file. */
+	/** Timeout of each file in milliseconds. */
 	timeout?: number;
 	signal?: AbortSignal;
 	/** Called with the stream before the first file runs. */
@@ -23,17 +23,17 @@ export interface RunOptions {
 	watch?: boolean;
 }
 
-/** Events of a run as they come: read as objects, or listened to by their type. */
+/** Events of a run as they arrive: read as objects, or by listeners of their type. */
 export class TestsStream extends streams.Readable {
 	constructor() {
 		super({ objectMode: true, highWaterMark: Number.MAX_SAFE_INTEGER });
 	}
 
 	override _read(): void {
-		// Events come by themselves.
+		// Events are pushed as they arrive.
 	}
 
-	/** Gives an event to the listeners of its type and to the reader. */
+	/** Passes an event to the listeners of its type and to the reader. */
 	report(event: StreamEvent): void {
 		this.emit(event.type, event.data);
 		this.push(event);
@@ -41,8 +41,8 @@ export class TestsStream extends streams.Readable {
 }
 
 /**
- * `run()` of `node:test`: test files, each in a process of its own.
- * @param isInside whether the program itself is run as a test file: then no file runs, as in Node
+ * `run()` of `node:test`: runs test files, each in a separate process.
+ * @param isInside whether the program itself is run as a test file: then no file is run, as in Node
  */
 export function createRun(runtime: Runtime, isInside: () => boolean): (options?: RunOptions) => TestsStream {
 	return (options = {}) => {

@@ -27,7 +27,7 @@ export class TestRunner {
 		this.#selected = compilePatterns(runtime.process.execArgv);
 	}
 
-	/** A test at the top of the file: runs when the file has been read and those before it have ended. */
+	/** Queues a top-level test: it runs when the file has been read and earlier tests have ended. */
 	enqueue(item: TestItem): void {
 		this.#queue.push(item);
 		if (this.#running) return;
@@ -35,12 +35,15 @@ export class TestRunner {
 		this.runtime.timers.setImmediate(() => void this.#work());
 	}
 
-	/** Returns true if {@link finish} has something to do: the loop comes back after each time that it had. */
+	/** Returns whether {@link finish} has something to do: it is called again after each time that it had. */
 	get hasToFinish(): boolean {
 		return !this.#done && (this.#current.length > 0 || !this.#running);
 	}
 
-	/** Nothing is left to do: what still runs never will end. Reports the summary; true when there was one. */
+	/**
+	 * Called when nothing is pending: unfinished tests will never end. Reports the summary; returns true if there was
+	 * one.
+	 */
 	async finish(): Promise<boolean> {
 		if (this.#done) return false;
 		const stuck = this.#current.splice(0).reverse();
@@ -60,7 +63,7 @@ export class TestRunner {
 		return true;
 	}
 
-	/** An error that no test caught fails the one that runs. False when none does. */
+	/** Fails the running test with an uncaught error. Returns false if no test is running. */
 	failCurrent(error: unknown): boolean {
 		const current = this.#current.at(-1);
 		current?.reject(error);
@@ -140,7 +143,7 @@ export class TestRunner {
 		return null;
 	}
 
-	/** Calls a test or hook, with a callback, a promise or neither. */
+	/** Runs a test or hook, with a callback, a promise or neither. */
 	async #attempt(item: TestItem | null, run: TestFunction, context: object, timeoutMs: number) {
 		const entry: { item: TestItem; reject: (error: unknown) => void } = { item: item ?? this.root, reject: nothing };
 		const { setTimeout, clearTimeout } = this.runtime.timers;

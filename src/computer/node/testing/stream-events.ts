@@ -2,21 +2,21 @@ import { inspect } from 'node-inspect-extracted';
 import { nodeError } from '../runtime/errors.ts';
 import type { TestCounts, TestEvent, TestResult } from './events.ts';
 
-/** Event of a `TestsStream`, as Node's reporters and those of packages read it. */
+/** Event of a `TestsStream`, as read by reporters of Node and of packages. */
 export interface StreamEvent {
 	type: string;
 	data: Record<string, unknown>;
 }
 
-/** The counts that Node's runner also gives as messages. */
+/** Counts that Node's runner also reports as messages. */
 const COUNT_MESSAGE = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
 
-/** Converts what the runner reports to the events of Node's stream. */
+/** Converts the runner's events to those of Node's stream. */
 export class StreamEvents {
 	/** Number of the last test at each depth. */
 	readonly #numbers: number[] = [];
 
-	/** @param file that the event comes from */
+	/** @param file origin of the event */
 	from(event: TestEvent, file?: string): StreamEvent[] {
 		switch (event.type) {
 			case 'start': {
@@ -71,7 +71,7 @@ export class StreamEvents {
 	}
 }
 
-/** The error of a test, of which the runner has only what `util.inspect` shows. */
+/** Creates the error of a test, of which the runner only has the output of `util.inspect`. */
 function failureOf({ error, cancelled, inherited }: TestResult): Error {
 	const text = error ?? 'test failed';
 	const [first = text] = text.split('\n');
@@ -82,7 +82,7 @@ function failureOf({ error, cancelled, inherited }: TestResult): Error {
 	return Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', message), { failureType, cause });
 }
 
-/** The runner's own event for one of Node's stream; none for those that its reporters do not show. */
+/** Converts an event of Node's stream to the runner's own; null for those that its reporters do not show. */
 export function testEventOf({ type, data }: StreamEvent): TestEvent | null {
 	const nesting = Number(data['nesting'] ?? 0);
 	switch (type) {

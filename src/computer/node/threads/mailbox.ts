@@ -1,20 +1,20 @@
-/** Result of {@link Mailbox.take} if the next message comes over the browser's port. */
+/** Result of {@link Mailbox.take} if the next message is on the browser's port. */
 export const ELSEWHERE = Symbol('the next message comes over the port');
 
 const HEADER_BYTES = 16;
 const START_BYTES = 4096;
-/** A longer backlog is refused. Reserved as addresses only; memory is taken as it grows. */
+/** A longer backlog is refused. Only reserved as address space; memory is used as it grows. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const Word = { lock: 0, read: 1, end: 2 } as const;
 const ELSEWHERE_LENGTH = -1;
 
 type GrowableMemory = SharedArrayBuffer & { grow(bytes: number): void };
 
-/** Returns true where threads share memory that grows. */
+/** Returns whether threads can share growable memory. */
 export const canShareMailboxes = (): boolean =>
 	typeof SharedArrayBuffer === 'function' && 'grow' in SharedArrayBuffer.prototype;
 
-/** Creates memory of a mailbox, to be sent to another thread. */
+/** Creates the memory of a mailbox, to be sent to another thread. */
 export function createMailboxMemory(): SharedArrayBuffer {
 	const Growable = SharedArrayBuffer as unknown as new (
 		bytes: number,
@@ -39,12 +39,12 @@ export class Mailbox {
 		return this.#locked(() => this.#append(bytes.length, bytes));
 	}
 
-	/** Notes that the next message comes over the port. */
+	/** Records that the next message is on the port. */
 	addElsewhere(): void {
 		this.#locked(() => this.#append(ELSEWHERE_LENGTH, new Uint8Array()));
 	}
 
-	/** Takes the newest note of {@link addElsewhere} back, whose message could not be sent. */
+	/** Removes the newest record of {@link addElsewhere}, whose message could not be sent. */
 	retractElsewhere(): void {
 		this.#locked(() => {
 			this.#words[Word.end] = this.#word(Word.end) - 4;
@@ -64,7 +64,7 @@ export class Mailbox {
 		});
 	}
 
-	/** Removes the oldest note of a message that comes over the port, which has come. */
+	/** Removes the oldest record of a message on the port, which has arrived. */
 	passElsewhere(): void {
 		this.#locked(() => {
 			const at = this.#word(Word.read);
@@ -93,7 +93,7 @@ export class Mailbox {
 		return new Int32Array(this.memory, HEADER_BYTES + at, 1)[0] ?? 0;
 	}
 
-	/** Both ends hold the lock for the time of one copy. */
+	/** Both ends hold the lock for the duration of one copy. */
 	#locked<Value>(work: () => Value): Value {
 		while (Atomics.compareExchange(this.#words, Word.lock, 0, 1) !== 0) Atomics.wait(this.#words, Word.lock, 1, 1);
 		try {
@@ -105,5 +105,5 @@ export class Mailbox {
 	}
 }
 
-/** Length in memory, in whole words. */
+/** Length in memory, rounded up to whole words. */
 const padded = (bytes: number): number => (bytes + 3) & ~3;

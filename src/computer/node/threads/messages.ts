@@ -11,13 +11,13 @@ export interface ThreadStart {
 	code: string | null;
 	argv: string[];
 	execArgv: string[];
-	/** The process that all threads are of. */
+	/** Process to which all threads belong. */
 	pid: number;
 	name: string;
 	environmentData: Map<unknown, unknown>;
-	/** Memory of the ports among `workerData`. */
+	/** Memory of the ports in `workerData`. */
 	mail: MailOfPorts;
 }
 
-/** Messages of a thread to its parent. */
+/** Messages from a thread to its parent. */
 export type FromThread = { kind: 'online' } | { kind: 'error'; error: unknown };

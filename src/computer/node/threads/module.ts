@@ -5,7 +5,7 @@ import type { ThreadStart } from './messages.ts';
 import { pairedChannel, receiveMessageOnPort } from './port-mail.ts';
 import { Worker } from './worker.ts';
 
-/** `node:worker_threads`: each thread is a worker of the browser with files, streams and a port of its own. */
+/** `worker_threads`: each thread is a worker of the browser with its own files, streams and port. */
 export function createWorkerThreads(runtime: Runtime, thread: ThreadStart | null): Record<string, unknown> {
 	extendPorts(runtime.loop);
 	const environmentData = new Map<unknown, unknown>(thread?.environmentData);

@@ -4,9 +4,9 @@ import { nodeError, unsupported } from '../runtime/errors.ts';
 import { canShareMailboxes, createMailboxMemory, ELSEWHERE, Mailbox } from './mailbox.ts';
 
 /**
- * Mail of ports that lead to another thread. A port gets two mailboxes when it is transferred to a thread, one
- * for each direction; from then on both ends write to them, and send {@link MAIL} over the browser's port, for
- * listeners. `receiveMessageOnPort()` reads the mailbox alone, without an event loop.
+ * Mail of ports that connect to another thread. A port gets two mailboxes when it is transferred to a thread, one for
+ * each direction; from then on both ends write to them, and also send {@link MAIL} over the browser's port, for
+ * listeners. `receiveMessageOnPort()` only reads the mailbox, without an event loop.
  */
 
 /** Memory of a port's mailboxes, as the receiver of the port sees them. */
@@ -15,7 +15,7 @@ export interface PortMemory {
 	outgoing: SharedArrayBuffer;
 }
 
-/** Memory of ports among the data of a message. */
+/** Memory of the ports in a message. */
 export type MailOfPorts = Map<MessagePort, PortMemory>;
 
 interface PortMail {
@@ -25,11 +25,11 @@ interface PortMail {
 
 type Post = (value: unknown, transfer: Transferable[]) => void;
 
-/** The message over the port for one in the mailbox. */
+/** Message sent over the port to announce one in the mailbox. */
 const MAIL = '\0sandglass:port-mail';
 /** Key of the memory in a message that transfers ports. */
 const ENVELOPE = '\0sandglass:mail-of-ports';
-/** Kinds of objects of which the serializer makes what a browser's port makes of them. */
+/** Types of objects that the serializer clones like a browser's port. */
 const COPIED =
 	/^\[object (Object|Array|Date|Map|Set|RegExp|Error|Boolean|Number|String|ArrayBuffer|DataView|(Big)?(Int|Uint|Float)\d+(Clamped)?Array)\]$/;
 
@@ -47,7 +47,7 @@ export function pairedChannel(Native: typeof MessageChannel): typeof MessageChan
 	};
 }
 
-/** Memory for those of `transfer` that are ports of a channel, made for those that have none. */
+/** Memory of the ports of a channel in `transfer`, created for those that have none. */
 export function mailFor(transfer: readonly unknown[]): MailOfPorts {
 	const found: MailOfPorts = new Map();
 	if (!canShareMailboxes()) return found;
@@ -67,13 +67,13 @@ function newMail(port: MessagePort): PortMail | null {
 	return own;
 }
 
-/** Takes over the memory of ports that arrived. */
+/** Stores the memory of ports that arrived. */
 export function takeMail(ports: MailOfPorts): void {
 	for (const [port, { incoming, outgoing }] of ports)
 		mail.set(port, { incoming: new Mailbox(incoming), outgoing: new Mailbox(outgoing) });
 }
 
-/** Posts over the port `post` belongs to, or into its mailbox. @throws DOMException for what cannot be copied */
+/** Posts a message over the port, or into its mailbox. @throws DOMException for a value that cannot be cloned */
 export function postMail(port: MessagePort, value: unknown, transfer: Transferable[], post: Post): void {
 	const memory = mailFor(transfer);
 	const sent = memory.size > 0 ? { [ENVELOPE]: memory, value } : value;
@@ -90,7 +90,7 @@ export function postMail(port: MessagePort, value: unknown, transfer: Transferab
 }
 
 /**
- * Gives the event of an arriving message the data that was sent.
+ * Sets the data of an arriving message event to the value that was sent.
  *
  * @returns false if the message has already been received
  */
@@ -147,7 +147,7 @@ function isEnvelope(data: unknown): data is { [ENVELOPE]: MailOfPorts; value: un
 	return typeof data === 'object' && data !== null && ENVELOPE in data && data[ENVELOPE] instanceof Map;
 }
 
-/** Returns true for values of which all parts can be written to a mailbox. */
+/** Returns whether all parts of a value can be written to a mailbox. */
 function isCopied(value: unknown): boolean {
 	const seen = new Set<object>();
 	const visit = (part: unknown): boolean => {

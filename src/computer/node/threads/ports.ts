@@ -14,13 +14,13 @@ interface PortState {
 
 const states = new WeakMap<MessagePort, PortState>();
 
-/** The last message of a port that is closed. Not every browser tells the other end of it. */
+/** Last message of a port that is closed. Not every browser notifies the other end. */
 const CLOSED = '\0sandglass:port-closed';
 
-/** Native methods that the ones for programs call. */
+/** Native methods used by those for programs. */
 type Native = Pick<MessagePort, 'close' | 'addEventListener' | 'postMessage'>;
 
-/** Adds what a browser's port lacks of Node's: listeners that keep the program alive, and an end that both sides see. */
+/** Adds Node's features to a browser's port: listeners that keep the program alive, and a close event on both sides. */
 class Ports {
 	constructor(
 		private readonly loop: EventLoop,
@@ -48,7 +48,9 @@ class Ports {
 		state.release = null;
 	}
 
-	/** Ends the port with its other end. Comes before the first listener, none of which sees the message about it. */
+	/**
+	 * Closes the port when the other end is closed. Added before the first listener, so that none sees that message.
+	 */
 	watch(port: MessagePort): void {
 		const state = this.state(port);
 		if (state.isWatched) return;
@@ -67,7 +69,7 @@ class Ports {
 		});
 	}
 
-	/** Emits what arrives, from now on. */
+	/** Emits messages from now on. */
 	listen(port: MessagePort): void {
 		const state = this.state(port);
 		if (state.isListening) return;
@@ -95,9 +97,9 @@ class Ports {
 }
 
 /**
- * Adds Node's methods to the browser's `MessagePort`s: `on('message')`, `ref`, `unref`. They are on the
- * prototype, so that a port that arrives in a message has them too. A port with a listener for messages, or
- * after `ref`, keeps the program alive until `unref` or its end, as in Node.
+ * Adds Node's methods to the browser's `MessagePort`s: `on('message')`, `ref`, `unref`. They are on the prototype, so
+ * that a port that arrives in a message has them too. A port with a message listener, or after `ref`, keeps the program
+ * alive until `unref` or until it is closed, as in Node.
  */
 export function extendPorts(loop: EventLoop): void {
 	const prototype = MessagePort.prototype as MessagePort & Record<string, unknown>;

@@ -25,7 +25,7 @@ export function threadFailure(channel: MessagePort | null): ((error: unknown) =>
 		try {
 			channel.postMessage({ kind: 'error', error } satisfies FromThread);
 		} catch {
-			// Something in it cannot be sent, a function say: its words can.
+			// Something in it cannot be cloned, for example a function: send its message.
 			const text = error instanceof Error ? error : new Error(String(error));
 			const plain = Object.assign(new Error(text.message), { name: text.name, stack: text.stack });
 			channel.postMessage({ kind: 'error', error: plain } satisfies FromThread);

@@ -20,12 +20,12 @@ export interface WorkerOptions {
 	transferList?: Transferable[];
 }
 
-/** The browser's own: the start of a thread brings the memory of its ports by itself. */
+/** The browser's own: the start message of a thread includes the memory of its ports itself. */
 const post = MessagePort.prototype.postMessage;
 const LAST_WORDS_MS = 50;
 let lastThreadId = 0;
 
-/** State common to all `Worker`s of one program. */
+/** State shared by all `Worker`s of a program. */
 export interface ThreadHost {
 	runtime: Runtime;
 	environmentData: Map<unknown, unknown>;
@@ -75,7 +75,7 @@ export class Worker extends EventEmitter {
 			mail: new Map()
 		};
 		const mail = mailFor(options.transferList ?? []);
-		// Says at once what cannot be sent, as Node's constructor does.
+		// Throws immediately for data that cannot be cloned, as Node's constructor does.
 		const sent = structuredClone({ ...start, mail, port: null }, { transfer: options.transferList ?? [] });
 		const opened: number[] = [];
 		const stream = (wanted: boolean | undefined, index: number): number | 'null' => {
@@ -106,10 +106,10 @@ export class Worker extends EventEmitter {
 			for (const descriptor of opened) sys.close(descriptor);
 		}
 		this.#release = loop.hold();
-		// Not `onmessage`, which keeps the program alive.
+		// Not `onmessage`, which would keep the program alive.
 		control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#receive(data)));
 		control.start();
-		// At once: the program may go on to wait for its thread without coming back to its loop.
+		// Immediately: the program may wait for its thread without returning to its event loop.
 		post.call(control, { ...sent, port: port2 } satisfies ThreadStart, { transfer: [port2, ...portsIn(sent)] });
 		port1.addEventListener('message', ({ data }) => loop.enter(() => this.emit('message', data)));
 		port1.addEventListener('messageerror', ({ data }) => loop.enter(() => this.emit('messageerror', data)));
@@ -126,7 +126,7 @@ export class Worker extends EventEmitter {
 		try {
 			Worker.host.runtime.sys.kill(this.#pid, 'SIGKILL');
 		} catch {
-			// It has ended by itself.
+			// It has already ended.
 		}
 		return this.#exit;
 	}
@@ -167,7 +167,7 @@ export class Worker extends EventEmitter {
 		const { code, signal } = await calls.waitPid(this.#pid);
 		const exitCode = signal ? 1 : code;
 		await this.#lastWords();
-		// One by one: a listener may throw, and what stands behind it must happen all the same.
+		// Separately: a listener may throw, and what follows must happen anyway.
 		if (this.#hasFailed) loop.enter(() => this.emit('error', this.#failure));
 		loop.enter(() => {
 			this.threadId = -1;
@@ -185,7 +185,7 @@ function fileOf(url: URL): string {
 	return decodeURIComponent(url.pathname);
 }
 
-/** Ports among the data: they have to be named again on their second way. */
+/** Ports in the data: they have to be listed again when the data are sent again. */
 function portsIn(start: object): MessagePort[] {
 	const found = new Set<MessagePort>();
 	const seen = new Set<object>();

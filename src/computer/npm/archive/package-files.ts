@@ -3,18 +3,18 @@ import { gunzip } from '#environment/archive/gunzip.ts';
 import { readTar } from '#environment/archive/tar-format.ts';
 
 export interface PackageFile {
-	/** Below the package's directory. */
+	/** Relative to the package's directory. */
 	path: string;
 	mode: number;
 	bytes: Uint8Array;
 }
 
 /**
- * Unpacks a package's tarball: its files, without the directory they are in (`package/` mostly). Paths that climb out
- * are brought back below it. Every file can be read, and run where the package says so. Links and devices are left
- * out, as npm leaves them out of packages.
+ * Unpacks a package's tarball: its files, without their top directory (usually `package/`). Paths that lead outside are
+ * moved below it. Every file is readable, and executable if the package says so. Links and devices are skipped, as npm
+ * does in packages.
  *
- * @throws Error when the archive is damaged
+ * @throws Error if the archive is damaged
  */
 export async function packageFiles(tarball: Uint8Array<ArrayBuffer>): Promise<PackageFile[]> {
 	const files: PackageFile[] = [];

@@ -4,9 +4,9 @@ import type { PackageFile } from './package-files.ts';
 const decoder = new TextDecoder();
 
 /**
- * Reads the manifest of a package from its files, with the commands that stand in a folder instead of a list.
- * @param folder of the package among the files, with a slash at its end
- * @returns null where there is none. @throws SyntaxError where it is not JSON
+ * Reads the manifest of a package from its files, including commands given by a directory instead of a list.
+ * @param folder directory of the package among the files, with a trailing slash
+ * @returns null if there is none. @throws SyntaxError if it is not JSON
  */
 export function packedManifest(files: readonly PackageFile[], folder = ''): PackageManifest | null {
 	const own = files.find(({ path }) => path === `${folder}package.json`);

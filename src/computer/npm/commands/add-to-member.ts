@@ -8,8 +8,8 @@ import { readPackage } from '../tree/package.ts';
 import { editPackage, savedRange } from './edit-package.ts';
 
 /**
- * `npm install package…` in a package of a larger project: its own package.json names them, the project's
- * `node_modules` has them. @returns the exit code
+ * `npm install package…` in a package of a larger project: adds them to its own package.json, and to the `node_modules`
+ * of the project. @returns the exit code
  */
 export async function addToMember(installation: Installation, words: string[]): Promise<number> {
 	const { context, project, member, options } = installation;

@@ -7,7 +7,7 @@ import { inside } from '../manifest.ts';
 import type { Output } from '../output.ts';
 import { DEFAULT_REGISTRY } from '../registry/registry.ts';
 
-/** Values of npm's options that are not set anywhere. */
+/** Default values of npm's options. */
 const DEFAULTS: Readonly<Record<string, string>> = {
 	registry: DEFAULT_REGISTRY,
 	...Object.fromEntries(['audit', 'fund', 'package-lock', 'save', 'strict-ssl'].map((key) => [key, 'true'])),
@@ -64,7 +64,7 @@ export function configCommand(configuration: Configuration, [action, ...words]: 
 	}
 }
 
-/** Detects what names a secret: npm shows none. */
+/** Returns whether a key names a secret: npm does not print those. */
 const isProtected = (key: string): boolean => /(^|:)_/.test(key);
 
 function get({ context, output, project, flags }: Configuration, keys: string[]): number {
@@ -87,7 +87,7 @@ function get({ context, output, project, flags }: Configuration, keys: string[])
 
 const homeOf = (context: ProcessContext): string => dirname(userFile(context));
 
-/** Prints the settings of the files, secrets left out. */
+/** Prints the settings of the files, without secrets. */
 function list({ context, output, project }: Configuration): number {
 	const files = { user: userFile(context), project: inside(project, '.npmrc') };
 	for (const [name, file] of Object.entries(files)) {
@@ -118,7 +118,7 @@ function pairsOf(words: string[]): [string, string][] {
 	});
 }
 
-/** Writes settings into the file of the chosen place. @param pairs null removes a key. @throws NpmError */
+/** Writes settings into the file of the selected location. @param pairs null removes a key. @throws NpmError */
 function set({ context, project, flags }: Configuration, pairs: [string, string | null][]): number {
 	const [place = 'user'] = valuesOf(flags, '--location', '-L');
 	if (place === 'global' || flags.includes('-g') || flags.includes('--global')) {

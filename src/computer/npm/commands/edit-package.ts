@@ -9,8 +9,8 @@ import { parseSpec, type Spec } from '../registry/spec.ts';
 const LOOSE = { loose: true };
 
 /**
- * Range written to package.json: `^` and the chosen version, or what was typed where that allows less, or names
- * another source.
+ * Range written to package.json: `^` and the chosen version, or the typed range if that allows less or names another
+ * source.
  */
 export function savedRange(
 	name: string,
@@ -25,14 +25,14 @@ export function savedRange(
 		if (one.kind !== 'range') return asked;
 		if (one.range === '*') return chosen;
 		if (keepsRanges) return one.range;
-		// A single version, or a range that allows all that the caret does.
+		// A single version, or a range that allows everything that the caret does.
 		const isSingle = validVersion(one.range, LOOSE) !== null;
 		return isSingle || subset(chosen, one.range, LOOSE) ? chosen : one.range;
 	};
 	return spec.kind === 'alias' ? `npm:${spec.name}@${saved(spec.spec)}` : saved(spec);
 }
 
-/** Changes the dependencies in the text of package.json and keeps its indentation. */
+/** Changes the dependencies in the text of package.json, preserving its indentation. */
 export function editPackage(
 	sync: SyncSyscalls,
 	directory: string,

@@ -3,7 +3,7 @@ import { basename } from '#computer/abi/paths.ts';
 import { inside } from '../manifest.ts';
 import type { Output } from '../output.ts';
 
-/** `npm init -y`, also used for `npm init`: there are no questions here. @returns the exit code */
+/** `npm init -y`, also used for `npm init`: it asks no questions here. @returns the exit code */
 export function initCommand({ sync, cwd }: ProcessContext, output: Output, flags: string[]): number {
 	const file = inside(cwd, 'package.json');
 	const known: Record<string, unknown> = sync.statOrNull(file)

@@ -73,7 +73,7 @@ export async function installCommand(installation: Installation, words: string[]
 		if (node && wanted[kind]) wanted[kind][name] = saved[kind]?.[name] ?? range;
 	}
 	editPackage(sync, project, saved, options.save === 'auto' ? [] : asked.map(({ name }) => name));
-	// The lockfile names the ranges as they are saved.
+	// The lockfile contains the ranges as they are saved.
 	await install({ ...installation, options: { ...options, silent: true, lockOnly: true } }, readPackage(sync, project));
 	return 0;
 }
@@ -94,7 +94,7 @@ export async function uninstallCommand(installation: Installation, words: string
 	return 0;
 }
 
-/** `npm update [package…]`: what the ranges allow by now. @returns the exit code */
+/** `npm update [package…]`: installs the newest versions that the ranges allow. @returns the exit code */
 export async function updateCommand(installation: Installation, words: string[]): Promise<number> {
 	const manifest = readPackage(installation.context.sync, installation.project);
 	await install(installation, manifest, words.length > 0 ? words : 'all');

@@ -6,7 +6,7 @@ import type { TreeNode } from '../tree/node.ts';
 import { readPackage } from '../tree/package.ts';
 import { openProject } from '../tree/project.ts';
 
-/** `npm ls [package…]`. @returns 1 when something is missing or does not fit, or nothing of that name is there */
+/** `npm ls [package…]`. @returns 1 if something is missing or invalid, or nothing with that name is installed */
 export function listCommand(
 	context: ProcessContext,
 	output: Output,

@@ -10,14 +10,14 @@ const USAGE = [
 	'npm pkg delete <key> [<key> ...]'
 ];
 
-/** Segments of a key: names, indexes of arrays, and `null` for `[]`, the end of an array. */
+/** Segments of a key: names, array indexes, and `null` for `[]`, the end of an array. */
 type Key = readonly (string | number | null)[];
 
 /**
- * `npm pkg get|set|delete`: reads and changes package.json by keys such as `scripts.test`, `files[0]` and `files[]`.
+ * `npm pkg get|set|delete`: reads and changes package.json using keys such as `scripts.test`, `files[0]` and `files[]`.
  *
  * @param project directory of the package.json
- * @param isJson values of `set` are JSON
+ * @param isJson whether values of `set` are JSON
  * @throws NpmError
  */
 export function pkgCommand(
@@ -50,7 +50,7 @@ export function pkgCommand(
 	return 0;
 }
 
-/** One value for one key, an object by key for several, everything for none. A missing value is left out. */
+/** Returns one value for one key, an object by key for several, everything for none. Missing values are omitted. */
 function found(json: unknown, words: string[]): unknown {
 	if (words.length === 0) return json;
 	const values = words.map((word) => [word, valueAt(json, keyOf(word))] as const);

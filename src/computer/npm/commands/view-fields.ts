@@ -1,17 +1,17 @@
-/** Value of a field with its path, which names places in lists. */
+/** Value of a field with its path, which includes list indexes. */
 export type FieldValue = readonly [path: string, value: unknown];
 
-/** Steps of `a.b[0]["c.d"]`. */
+/** Splits `a.b[0]["c.d"]` into steps. */
 function stepsOf(path: string): string[] {
 	const steps = path.match(/\[[^\]]*\]|[^.[\]]+/g) ?? [];
 	return steps.map((step) => (step.startsWith('[') ? step.slice(1, -1).replace(/^(["'])(.*)\1$/, '$2') : step));
 }
 
 /**
- * Values of a field as `npm view` finds them: a name below a list stands for that name in each of its entries, and a
- * list of one entry for the entry.
+ * Finds values of a field as `npm view` does: a name below a list stands for that name in each of its entries, and a
+ * list with one entry for the entry.
  *
- * @param joins true: lists of one entry are their entry, as in output for people
+ * @param joins true: replaces lists with one entry by the entry, as in output for humans
  */
 export function fieldValues(data: unknown, path: string, joins: boolean): FieldValue[] {
 	let found: FieldValue[] = [['', data]];
@@ -26,7 +26,7 @@ function below([at, value]: FieldValue, step: string, joins: boolean): FieldValu
 	const isPlace = /^\d+$/.test(step);
 	if (Array.isArray(from) && !isPlace)
 		return from.flatMap((entry: unknown, place) => below([`${at}[${place}]`, entry], step, joins));
-	// The first place of a list of one, which is its entry by now.
+	// Index 0 of a list with one entry, which was replaced by the entry.
 	if (isPlace && Array.isArray(value) && !Array.isArray(from)) return step === '0' ? [[at, from]] : [];
 	if (typeof from !== 'object' || from === null || !Object.hasOwn(from, step)) return [];
 	return [[Array.isArray(from) ? `${at}[${step}]` : at === '' ? step : `${at}.${step}`, Reflect.get(from, step)]];

@@ -12,18 +12,18 @@ import { parseArgument, parseSpec } from '../registry/spec.ts';
 import { type FieldValue, fieldValues } from './view-fields.ts';
 
 const LOOSE = { loose: true };
-/** Dependencies that a summary names. */
+/** Maximum number of dependencies in a summary. */
 const NAMED = 24;
 
 const personShape = z.strictObject({ name: z.string(), email: z.string().optional(), url: z.string().optional() });
 
 interface Viewed {
 	manifest: PublishedManifest;
-	/** The manifest as published, with tags, times and the other versions. */
+	/** The published manifest, with tags, times and other versions. */
 	data: Record<string, unknown>;
 }
 
-/** `npm view [package[@range]] [field…] [--json]`; without a package, of the project's own. @returns the exit code */
+/** `npm view [package[@range]] [field…] [--json]`; without a package, of the current project. @returns the exit code */
 export async function viewCommand(
 	{ context, output, registry }: { context: ProcessContext; output: Output; registry: Registry },
 	project: string,
@@ -46,7 +46,7 @@ function ownName(context: ProcessContext, project: string): string {
 	return name;
 }
 
-/** All versions that a range allows, in the registry's order, or the one of a tag. @throws NpmError E404 */
+/** All versions that match a range, in the registry's order, or the version of a tag. @throws NpmError E404 */
 function fittingVersions(packument: Packument, range: string): string[] {
 	const { name, versions } = packument;
 	const spec = parseSpec(name, range || 'latest');
@@ -80,7 +80,10 @@ function viewed(packument: Packument, version: string): Viewed {
 	return { manifest: { ...parsed.data, name: packument.name, version }, data };
 }
 
-/** A value alone where one field of one version is asked for, else objects of fields, in a list for several versions. */
+/**
+ * Formats a plain value if one field of one version was requested, otherwise objects of fields, in a list for several
+ * versions.
+ */
 function json(versions: readonly Viewed[], fields: readonly string[]): string[] {
 	const answers = versions.map(({ data }) => {
 		if (fields.length === 0) return data;
@@ -112,7 +115,7 @@ function texts(versions: readonly Viewed[], fields: readonly string[]): string[]
 const valuesOf = (data: unknown, fields: readonly string[], joins: boolean): FieldValue[] =>
 	fields.flatMap((field) => fieldValues(data, field, joins)).map(([path, value]): FieldValue => [path, inWords(value)]);
 
-/** People as a line, as package.json may have them too. */
+/** Formats people as one line, a form package.json also allows. */
 function inWords(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(inWords);
 	const person = personShape.safeParse(value);

@@ -3,7 +3,7 @@ import { normalize } from '#computer/abi/paths.ts';
 import { inside } from '../manifest.ts';
 import type { TreeNode } from '../tree/node.ts';
 
-/** The commands of a package: name → file inside it. */
+/** Commands of a package: name → file inside it. */
 export function binsOf({ bin, name }: TreeNode['manifest']): Record<string, string> {
 	const map = typeof bin === 'string' ? { [name]: bin } : (bin ?? {});
 	return Object.fromEntries(
@@ -11,7 +11,7 @@ export function binsOf({ bin, name }: TreeNode['manifest']): Record<string, stri
 	);
 }
 
-/** Makes `.bin` beside a package lead to its commands, which can be run from then on. */
+/** Creates links to a package's commands in the `.bin` next to it, and makes them executable. */
 export function linkBins(sync: SyncSyscalls, project: string, node: TreeNode): void {
 	const beside = inside(project, node.location).slice(0, -node.name.length - 1);
 	const bin = inside(beside, '.bin');

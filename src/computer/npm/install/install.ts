@@ -23,9 +23,9 @@ export interface Installation {
 	context: ProcessContext;
 	output: Output;
 	registry: Registry;
-	/** Directory of `node_modules` and the lockfile. */
+	/** Directory with `node_modules` and the lockfile. */
 	project: string;
-	/** Whose package.json names what is added: the project itself, or one of its packages. */
+	/** Directory whose package.json lists what is added: the project itself, or one of its packages. */
 	member: string;
 	options: InstallOptions;
 }
@@ -34,7 +34,7 @@ export interface Installation {
  * Makes `node_modules` and package-lock.json match `manifest`.
  * @param forget packages to resolve again, ignoring the lockfile
  * @returns the tree
- * @throws NpmError, Interrupted; the project is then unchanged
+ * @throws NpmError, Interrupted; the project is unchanged then
  */
 export async function install(
 	{ context, output, registry, project, options }: Installation,
@@ -48,7 +48,7 @@ export async function install(
 	const deprecated: string[] = [];
 	try {
 		const root = openProject(sync, project, manifest, options.legacyPeers);
-		// What is only looked at, or may be left out, is not to be fetched.
+		// Packages that are not installed, or may be omitted, must not be fetched.
 		const mayAskAhead = !options.dryRun && !options.lockOnly && options.omit.size === 0;
 		const installed = readLock(sync, hiddenLockPath(project));
 		const lock = readLock(sync, lockPath(project)) ?? installed;
@@ -69,7 +69,7 @@ export async function install(
 			checkpoint,
 			progress: (count) => progress.show(`resolving: ${count} packages`)
 		});
-		// Without a lockfile npm keeps what nothing needs any more.
+		// Without a lockfile, npm keeps packages that are no longer needed.
 		if (lock) prune(root);
 		if (!options.silent) output.warn(...new Set(deprecated));
 		if (options.dryRun) return root;
@@ -90,7 +90,10 @@ export async function install(
 	}
 }
 
-/** `npm ci`: exactly the lockfile, from an empty `node_modules`. @throws NpmError EUSAGE when it does not fit package.json */
+/**
+ * `npm ci`: installs exactly the lockfile, into an empty `node_modules`. @throws NpmError EUSAGE if it does not match
+ * package.json
+ */
 export async function cleanInstall(installation: Installation, manifest: PackageManifest): Promise<void> {
 	const { context, output, registry, project, options } = installation;
 	const { sync } = context;
@@ -141,7 +144,10 @@ export async function cleanInstall(installation: Installation, manifest: Package
 	}
 }
 
-/** Adds what runs here to a lockfile of a machine that had no use for it, or whose npm left it out. */
+/**
+ * Adds WebAssembly releases that run here to a lockfile from a machine that did not need them, or whose npm omitted
+ * them.
+ */
 async function completeReleases(
 	root: TreeNode,
 	registry: Registry,

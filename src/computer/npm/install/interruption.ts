@@ -1,6 +1,6 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 
-/** Ctrl-C while packages arrive. */
+/** Thrown when Ctrl-C is pressed while packages are fetched. */
 export class Interrupted extends Error {
 	override readonly name = 'Interrupted';
 }

@@ -3,12 +3,12 @@ export interface InstallOptions {
 	/** Section of package.json for the named packages; `null` leaves package.json unchanged. */
 	save: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies' | 'auto' | null;
 	exact: boolean;
-	/** Ranges are written as they were typed, which is the way of other package managers. */
+	/** Ranges are saved as typed, as other package managers do. */
 	keepsRanges: boolean;
 	omit: Set<'dev' | 'optional' | 'peer'>;
 	/** Peer dependencies are ignored, as npm 6 did. */
 	legacyPeers: boolean;
-	/** Peers that do not fit are warned of instead of refused. */
+	/** Conflicting peers cause a warning instead of an error. */
 	force: boolean;
 	packageLock: boolean;
 	lockOnly: boolean;
@@ -17,10 +17,10 @@ export interface InstallOptions {
 	global: boolean;
 }
 
-/** Flag of {@link InstallOptions.keepsRanges}, for the commands that other package managers are translated to. */
+/** Flag of {@link InstallOptions.keepsRanges}, for commands translated from other package managers. */
 export const KEEP_RANGES = '--sandglass-keep-ranges';
 
-/** @param env `NODE_ENV=production` leaves development dependencies out */
+/** @param env `NODE_ENV=production` omits development dependencies */
 export function readOptions(flags: string[], env: Record<string, string>): Omit<InstallOptions, 'legacyPeers'> {
 	const has = (...names: string[]) => flags.some((flag) => names.includes(flag));
 	const omit = new Set<'dev' | 'optional' | 'peer'>();

@@ -2,7 +2,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 
 const EVERY_MS = 80;
 
-/** Progress line on a terminal's stderr; nothing elsewhere. */
+/** Progress line on a terminal's stderr; nothing otherwise. */
 export class Progress {
 	#shownMs = -Infinity;
 	readonly #isShown: boolean;

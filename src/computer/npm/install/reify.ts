@@ -18,15 +18,15 @@ export interface Changes {
 	changed: TreeNode[];
 	removed: string[];
 	builds: Staged[];
-	/** Optional packages of native code. */
+	/** Skipped optional packages with native code. */
 	skipped: TreeNode[];
-	/** Packages whose parts for each kind of processor were all left out, and what can be done. */
+	/** Packages whose platform-specific parts were all skipped, and suggested replacements. */
 	withoutParts: { node: TreeNode; instead: string | null }[];
 }
 
 /**
- * Makes `node_modules` match the tree. Everything is fetched, verified and unpacked to a staging directory
- * first; then it is moved into place at once, so that an interruption leaves the old state.
+ * Makes `node_modules` match the tree. Everything is first fetched, verified and unpacked to a staging directory; then
+ * it is moved into place at once, so that an interruption leaves the old state.
  */
 export async function reify(
 	context: ProcessContext,
@@ -85,7 +85,7 @@ export async function reify(
 		};
 	} finally {
 		sync.remove(staging, { recursive: true, force: true });
-		// Nothing came of it: no empty directory stays either.
+		// Nothing was installed: remove empty directories as well.
 		if (
 			wanted.length > 0 &&
 			sync.statOrNull(inside(project, 'node_modules')) &&
@@ -95,10 +95,10 @@ export async function reify(
 	}
 }
 
-/** The project's own packages are in the same list: only their author removes those. */
+/** The project's own packages are in the same list: only their author may remove those. */
 const isRemovable = (location: string): boolean => isInModules(location) && !location.split('/').includes('..');
 
-/** A package that was left out may be for another system. */
+/** Returns whether skipped packages may be the parts of a package for other systems. */
 function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {
 	const names = node.edges().filter(({ kind }) => kind === 'optional');
 	const parts = names.flatMap(({ name }) => node.find(name) ?? []);
@@ -109,7 +109,7 @@ function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {
 async function adviceFor(registry: Registry, { packageName }: TreeNode): Promise<string | null> {
 	const known = insteadOf(packageName);
 	if (known !== null) return known;
-	// Everything is in place by now: without the registry there is just no advice.
+	// Everything is in place by now: without the registry there is simply no suggestion.
 	const packument = await registry.packument(packageName).catch(() => null);
 	const version = packument && lastWithRelease(packument);
 	return version === null ? null : `Version ${version} was the last that is published in WebAssembly, too.`;
@@ -121,7 +121,7 @@ function isInstalled({ sync }: ProcessContext, project: string, installed: LockE
 	return sync.statOrNull(inside(inside(project, node.location), 'package.json')) !== null;
 }
 
-/** No call in here waits for anything but the kernel. */
+/** Moves packages into place. Nothing in here waits for anything but the kernel. */
 function move(
 	{ sync }: ProcessContext,
 	project: string,
@@ -137,7 +137,8 @@ function move(
 		sync.remove(inside(project, location), { recursive: true, force: true });
 	};
 	removed.forEach(drop);
-	// Behind `npm ci` nothing is in the way: a call each for hundreds of packages takes as long as it takes to move them.
+	// After `npm ci` nothing exists there: a removal for each of hundreds of packages would take as long as moving
+	// them.
 	const isStaging = ({ name }: { name: string }): boolean => STAGING.endsWith(`/${name}`);
 	const isEmpty = staged.length > 0 && sync.readdir(inside(project, 'node_modules')).every(isStaging);
 	const made = new Set<string>();

@@ -2,7 +2,7 @@ import { insteadOf } from '#computer/process/native-packages.ts';
 import type { TreeNode } from '../tree/node.ts';
 import type { Changes } from './reify.ts';
 
-/** Lists packages that cannot work here, with alternatives: those that build something during installation. */
+/** Warnings about packages that cannot work here, with alternatives: those that build something during installation. */
 export function warnings({ builds, skipped, withoutParts }: Changes): string[] {
 	const lines: string[] = [];
 	for (const { node, builds: kind, standIn } of builds) {
@@ -37,7 +37,7 @@ export function warnings({ builds, skipped, withoutParts }: Changes): string[] {
 	return lines;
 }
 
-/** `added 3 packages, and changed 1 package in 2s`, as npm says it. */
+/** Formats `added 3 packages, and changed 1 package in 2s`, as npm does. */
 export function summary({ added, changed, removed }: Changes, durationMs: number): string {
 	const count = (number: number) => `${number} package${number === 1 ? '' : 's'}`;
 	const parts = [

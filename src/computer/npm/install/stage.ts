@@ -15,17 +15,17 @@ const AT_ONCE = 12;
 
 export interface Staged {
 	node: TreeNode;
-	/** Staging directory of its files. */
+	/** Staging directory with its files. */
 	directory: string;
 	/** Set if it has an install script or a binding.gyp. */
 	builds: 'script' | 'native' | null;
-	/** The package in WebAssembly whose files these are. */
+	/** WebAssembly package that the files come from instead. */
 	standIn: string | null;
 }
 
 /**
- * Fetches packages, holds them to their integrity and unpacks them side by side below `directory`.
- * Nothing of the project is touched. @throws NpmError
+ * Fetches packages, checks their integrity and unpacks them in parallel below `directory`. The project is not changed.
+ * @throws NpmError
  */
 export async function stage(
 	context: ProcessContext,
@@ -53,7 +53,7 @@ export async function stage(
 }
 
 /**
- * Fetches a package and writes its files to a directory of its own below `staging`.
+ * Fetches a package and writes its files to a separate directory below `staging`.
  *
  * @param place name of that directory
  */
@@ -72,7 +72,7 @@ async function unpack(
 	const tarball = new Uint8Array(await registry.tarball(name, version, url));
 	if (integrity) await checkIntegrity(`${name}@${version}`, tarball, integrity);
 	const files = await packageFiles(tarball);
-	// One call for all: one for each of its files would take longer than fetching them. The next package is unpacked
+	// One call for all files: one for each of them would take longer than fetching them. The next package is unpacked
 	// while the kernel writes.
 	await context.async.load(
 		staging,
@@ -82,7 +82,7 @@ async function unpack(
 	if (files.length === 0) await context.async.mkdir(inside(staging, place));
 	const own = ownManifest(files, id);
 	if (own) {
-		// The registry's short form leaves these out.
+		// The registry's abbreviated manifest omits these.
 		const { license, funding, engines, bin } = own;
 		const { manifest } = node;
 		node.manifest = { ...manifest, license, engines: manifest.engines ?? engines, funding, bin: manifest.bin ?? bin };

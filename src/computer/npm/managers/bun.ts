@@ -14,7 +14,7 @@ const SOURCE = /\.[cm]?[jt]sx?$|^\.{1,2}\//;
 const WITH_VALUE = ['--filter', '-F', '--cwd', '--registry'];
 const REFUSED = ['pm', 'link', 'unlink', 'upgrade', 'publish', 'patch', 'outdated', 'repl', 'audit'];
 
-/** `bun`: programs are run by Node, packages installed by npm. */
+/** `bun`: Node runs the programs, npm installs the packages. */
 export const bun: ReadOrder = (args) => {
 	const [own, [command = '', ...behind]] = leadingFlags(args, WITH_VALUE);
 	// Flags may also follow `run`.
@@ -79,7 +79,7 @@ function read(command: string, rest: string[], own: string[]): Order {
 	}
 }
 
-/** Flags that Node has too. */
+/** Flags that Node has as well. */
 const node = (flags: string[], words: string[]): Order => ({
 	do: 'program',
 	argv: ['node', ...flags.filter((flag) => /^--(watch|env-file=.*)$/.test(flag)), ...words]

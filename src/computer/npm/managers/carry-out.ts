@@ -7,7 +7,10 @@ import type { Output } from '../output.ts';
 import { chosen, eachMember, runInMembers, workingIn } from '../run-in-members.ts';
 import type { Order } from './order.ts';
 
-/** Does what was ordered, in each of the packages it is for. @returns the exit code. @throws NpmError, ManifestError, Interrupted */
+/**
+ * Carries out an order, in each of the selected packages. @returns the exit code. @throws NpmError, ManifestError,
+ * Interrupted
+ */
 export async function carryOut(here: ProcessContext, output: Output, order: Order): Promise<number> {
 	const context = order.directory === undefined ? here : workingIn(here, absolute(order.directory, here.cwd));
 	const members = isWholeInstall(order) ? null : chosen(context, order.in ?? null, true);
@@ -36,7 +39,7 @@ export async function carryOut(here: ProcessContext, output: Output, order: Orde
 					return isThere(where, script) ? execute(where, output, [script, ...args]) : notFound(output, script);
 				});
 			}
-			// Of several, only those that have the script are meant.
+			// Of several packages, only those that have the script are selected.
 			const meant = withScript.length > 0 ? withScript : packages;
 			return runInMembers(context, output, meant, script, { args, silent: false, ifPresent: false, goOn: false });
 		}

@@ -6,20 +6,20 @@ export type Selection = 'all' | readonly string[];
 /** Command line of another package manager, translated to npm's terms. */
 export type Order = (
 	| { do: 'npm'; args: string[] }
-	/** A script of package.json; `orCommand`: or else a command of an installed package. */
+	/** A script of package.json; `orCommand`: otherwise a command of an installed package. */
 	| { do: 'run'; script: string; args: string[]; orCommand: boolean }
-	/** A command of an installed package; `mayFetch`: or of one that is fetched for it. */
+	/** A command of an installed package; `mayFetch`: or of one fetched for it. */
 	| { do: 'exec'; args: string[]; mayFetch: boolean }
 	/** A program of the sandbox. */
 	| { do: 'program'; argv: string[] }
 	| { do: 'print'; lines: string[] }
 	| { do: 'refuse'; lines: string[] }
-) & { in?: Selection; /** From where it is called. */ directory?: string };
+) & { in?: Selection; /** Directory in which it is run. */ directory?: string };
 
-/** Reads the words behind the name of a package manager. Never throws. */
+/** Parses the words after the name of a package manager. Never throws. */
 export type ReadOrder = (args: string[]) => Order;
 
-/** Flags → the words and their own flags apart; what follows `--` is only words. */
+/** Separates flags (with their values) from words; everything after `--` is a word. */
 export function splitFlags(args: string[], withValue: readonly string[] = []): { words: string[]; flags: string[] } {
 	const words: string[] = [];
 	const flags: string[] = [];
@@ -36,21 +36,21 @@ export function splitFlags(args: string[], withValue: readonly string[] = []): {
 	return { words, flags };
 }
 
-/** Splits the words before the first argument, including values of flags, from the rest. */
+/** Splits words before the first argument (flags and their values) from the rest. */
 export function leadingFlags(args: string[], withValue: readonly string[]): [flags: string[], rest: string[]] {
 	const start = args.findIndex((word, index) => !word.startsWith('-') && !withValue.includes(args[index - 1] ?? ''));
 	const own = start < 0 ? args : args.slice(0, start);
 	return [splitFlags(own, withValue).flags, start < 0 ? [] : args.slice(start)];
 }
 
-/** Values of `--name=value`, under any of its names. */
+/** Values of `--name=value`, under any of the names. */
 export const valuesOf = (flags: readonly string[], ...names: string[]): string[] =>
 	flags.flatMap((flag) => {
 		const at = flag.indexOf('=');
 		return at >= 0 && names.includes(flag.slice(0, at)) ? [flag.slice(at + 1)] : [];
 	});
 
-/** `npm create vite` takes what is the initializer's own behind `--`, where others have it at once. */
+/** `npm create vite` takes the initializer's own arguments after `--`, while others take them directly. */
 export const creating = ([initializer, ...rest]: string[]): Order => ({
 	do: 'npm',
 	args: ['create', ...(initializer === undefined ? [] : [initializer]), '--', ...rest]
@@ -60,8 +60,8 @@ export const creating = ([initializer, ...rest]: string[]): Order => ({
 export const withoutDashes = (args: string[]): string[] => (args[0] === '--' ? args.slice(1) : args);
 
 /**
- * Installing changes node_modules and package.json; the lockfile of the other package manager only it can write.
- * pnpm, yarn and bun warn of peers that do not fit and go on, which npm does with `--force`.
+ * Installing changes node_modules and package.json; the other package manager's lockfile can only be written by itself.
+ * pnpm, yarn and bun warn of conflicting peers and continue, as npm does with `--force`.
  */
 export function installing(command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order {
 	if (flags.some(isHelp)) return { do: 'npm', args: ['help'] };
@@ -69,10 +69,10 @@ export function installing(command: 'install' | 'uninstall' | 'update', words: s
 	return { do: 'npm', args: [command, '--no-package-lock', '--force', KEEP_RANGES, ...own, ...words] };
 }
 
-/** Asks what there is to do, not to do it. */
+/** Returns whether a flag requests help. */
 export const isHelp = (flag: string): boolean => flag === '--help' || flag === '-h';
 
-/** Flags that mean the same everywhere, or have a name of npm's. Others change nothing here. */
+/** Translates flags that mean the same everywhere, or correspond to one of npm. Others have no effect here. */
 function npmFlag(flag: string): string | null {
 	switch (flag.replace(/=true$/, '')) {
 		case '-D':

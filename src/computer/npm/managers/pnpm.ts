@@ -39,7 +39,7 @@ const REFUSED = [
 
 /** `pnpm`. */
 export const pnpm: ReadOrder = (args) => {
-	// Flags before the command are pnpm's own; behind the name of a script they are the script's.
+	// Flags before the command belong to pnpm; those after the name of a script belong to the script.
 	const [own, [command = '', ...rest]] = leadingFlags(args, WITH_VALUE);
 	const [directory] = valuesOf(own, '-C', '--dir');
 	return { ...read(command, rest, own), ...selected(own), ...(directory === undefined ? {} : { directory }) };
@@ -105,7 +105,7 @@ function read(command: string, rest: string[], own: string[]): Order {
 	}
 }
 
-/** pnpm hands `--` on to the script as well, which nearly every program takes for what it is. */
+/** pnpm passes `--` to the script as well, and nearly every program interprets it correctly. */
 const run = (script: string, args: string[]): Order => ({
 	do: 'run',
 	script,

@@ -25,7 +25,7 @@ const REFUSED = [
 	'constraints'
 ];
 
-/** `yarn`, the first and the later ones as far as they agree. */
+/** `yarn`: version 1 and later ones, as far as they are compatible. */
 export const yarn: ReadOrder = (args) => {
 	const [first = '', second, ...others] = args;
 	if (first === '--cwd' && second !== undefined) return { ...yarn(others), directory: second };
@@ -41,7 +41,7 @@ function read(command: string, rest: string[]): Order {
 		case 'install':
 			return installing('install', [], flags);
 		case 'add':
-			// `-P` is yarn's name for a peer.
+			// `-P` is yarn's flag for a peer dependency.
 			return installing(
 				'install',
 				words,

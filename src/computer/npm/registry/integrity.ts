@@ -5,13 +5,15 @@ import type { PublishedManifest } from './packument.ts';
 
 const STRENGTH = ['sha512', 'sha384', 'sha256', 'sha1'] as const;
 type Algorithm = (typeof STRENGTH)[number];
-/** In WebAssembly: in JavaScript they took a tenth of an installation whose packages the browser has already. */
+/**
+ * In WebAssembly: in JavaScript they took a tenth of the time of an installation with packages in the browser's cache.
+ */
 const HASHES: Record<Algorithm, (bytes: Uint8Array) => Promise<string>> = { sha1, sha256, sha384, sha512 };
 const NATIVE: Record<Algorithm, string> = { sha1: 'SHA-1', sha256: 'SHA-256', sha384: 'SHA-384', sha512: 'SHA-512' };
 
 /**
- * Holds a tarball to what the registry or the lockfile says of it, by the strongest hash named there.
- * @param integrity as in W3C's Subresource Integrity: `sha512-<base64>`, several with spaces between
+ * Verifies a tarball against the registry or the lockfile, using the strongest hash given there.
+ * @param integrity as in W3C's Subresource Integrity: `sha512-<base64>`, several separated by spaces
  * @throws NpmError EINTEGRITY
  */
 export async function checkIntegrity(id: string, bytes: Uint8Array<ArrayBuffer>, integrity: string): Promise<void> {
@@ -34,7 +36,7 @@ export async function checkIntegrity(id: string, bytes: Uint8Array<ArrayBuffer>,
 export const promisedIntegrity = ({ integrity, shasum }: PublishedManifest['dist']): string =>
 	integrity ?? (shasum ? fromShasum(shasum) : '');
 
-/** The registry's older `shasum`, hexadecimal SHA-1, as an integrity. */
+/** Converts the registry's older `shasum`, hexadecimal SHA-1, to an integrity. */
 function fromShasum(shasum: string): string {
 	return `sha1-${base64(Uint8Array.from(shasum.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)))}`;
 }

@@ -4,7 +4,7 @@ const names = z.record(z.string(), z.string());
 const bundled = z.union([z.boolean(), z.array(z.string())]);
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
-/** The part of a package.json, or of its short form in the registry, that installing needs. */
+/** Part of a package.json, or of its abbreviated form in the registry, that installing needs. */
 export const manifestShape = z.object({
 	name: z.string().default(''),
 	version: z.string().default(''),
@@ -21,7 +21,7 @@ export const manifestShape = z.object({
 	bundledDependencies: bundled.optional().catch(undefined),
 	bin: z.union([z.string(), names]).optional().catch(undefined),
 	directories: z.object({ bin: z.string().optional() }).optional().catch(undefined),
-	/** Old packages have a list of conditions. */
+	/** Old packages have a list of requirements. */
 	engines: z
 		.union([names, z.array(z.string())])
 		.optional()
@@ -29,7 +29,7 @@ export const manifestShape = z.object({
 	os: oneOrMore.optional().catch(undefined),
 	cpu: oneOrMore.optional().catch(undefined),
 	libc: oneOrMore.optional().catch(undefined),
-	/** Old packages have a record of it and its text's address. */
+	/** Old packages have a record of the license and the URL of its text. */
 	license: z
 		.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
 		.optional()
@@ -55,12 +55,15 @@ export const DEPENDENCY_KINDS = [
 
 export type PackageManifest = z.infer<typeof manifestShape>;
 
-/** Tells whether npm would run a script of a package when it is installed; only the registry's short form says so itself. */
+/**
+ * Returns whether npm would run a script of a package when it is installed; only the registry's abbreviated form states
+ * it explicitly.
+ */
 export function runsScript({ hasInstallScript, scripts = {} }: Partial<PackageManifest>): boolean {
 	return hasInstallScript ?? ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
 }
 
-/** Names of the dependencies that come in a package's own tarball. */
+/** Names of the dependencies included in a package's own tarball. */
 export function bundledNames(manifest: Partial<PackageManifest>): string[] {
 	const { bundleDependencies: names = manifest.bundledDependencies ?? [] } = manifest;
 	return typeof names === 'boolean' ? (names ? Object.keys(manifest.dependencies ?? {}) : []) : names;
@@ -73,7 +76,7 @@ export const publishedShape = manifestShape.extend({
 /** One version as listed by the registry. */
 export type PublishedManifest = z.infer<typeof publishedShape>;
 
-/** All versions of a package. Each is read only when it is chosen: there may be thousands. */
+/** All versions of a package. Each is only parsed when it is chosen: there may be thousands. */
 export const packumentShape = z.object({
 	name: z.string(),
 	'dist-tags': names,

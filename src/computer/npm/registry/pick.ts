@@ -8,10 +8,10 @@ import type { Spec } from './spec.ts';
 const LOOSE = { loose: true };
 
 /**
- * The version npm takes: what the tag says; for a range the one tagged `latest` where it fits, else the highest,
- * those first that are for this Node and not deprecated.
+ * Picks the version npm would: the tagged one for a tag; for a range, the one tagged `latest` if it matches, otherwise
+ * the highest, preferring those that support this Node and are not deprecated.
  *
- * @param locked versions that are taken before all others where a range allows it
+ * @param locked versions that are preferred if a range allows it
  * @throws NpmError ETARGET
  */
 export function pickVersion(packument: Packument, spec: Spec, locked?: ReadonlySet<string>): PublishedManifest {
@@ -59,11 +59,11 @@ function highest(packument: Packument, range: string, locked?: ReadonlySet<strin
 			Number(isDeprecated(a)) - Number(isDeprecated(b)) ||
 			rcompare(a, b, LOOSE)
 	);
-	// A range of anything takes `latest` even where that is no release.
+	// A range that allows anything takes `latest` even if that is a pre-release.
 	return fitting[0] ?? (isAnything ? latest : undefined);
 }
 
-/** Tells whether a version's `engines` allow this Node; those that say nothing allow all. */
+/** Returns whether a version's `engines` allow this Node; without them, it does. */
 function isForThisNode(manifest: unknown): boolean {
 	const engines: unknown = Reflect.get(Object(manifest), 'engines');
 	const node: unknown = Reflect.get(Object(engines), 'node');

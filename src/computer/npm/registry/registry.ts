@@ -8,28 +8,28 @@ import { Turnstile } from './turnstile.ts';
 export const DEFAULT_REGISTRY = 'https://registry.npmjs.org/';
 const SHORT_FORM = 'application/vnd.npm.install-v1+json; q=1.0, application/json; q=0.8, */*';
 const AT_ONCE = 16;
-/** Number of packages fetched in advance: they are buffered in memory. */
+/** Maximum number of packages fetched in advance: they are buffered in memory. */
 const AHEAD = 64;
-/** Pauses before a request is repeated, as often as npm repeats one by default. */
+/** Delays before a request is retried, as often as npm retries one by default. */
 const RETRY_MS = [250, 1000];
-/** Answers that another attempt may change: timeouts, too many requests, and failures of the server. */
+/** Responses for which a retry may help: timeouts, too many requests, and server errors. */
 const isTransient = (status: number) => status === 408 || status === 420 || status === 429 || status >= 500;
 
-/** The package registry, through the page: each request is one line of its ledger. */
+/** Package registry, accessed through the page: each request is one line of its ledger. */
 export class Registry {
 	readonly #known = new Map<string, Promise<Packument>>();
 	readonly #turnstile = new Turnstile(AT_ONCE);
-	/** Packages have a line of their own: descriptions, which more hangs on, do not wait behind them. */
+	/** Packages have their own queue: manifests, which block more work, do not wait behind them. */
 	readonly #tarballs = new Turnstile(AT_ONCE);
 	readonly #ahead = new Map<string, Promise<WireResponse>>();
 
-	/** @param url with a slash at its end */
+	/** @param url with a trailing slash */
 	constructor(
 		private readonly context: Pick<ProcessContext, 'async'>,
 		readonly url: string = DEFAULT_REGISTRY
 	) {}
 
-	/** All versions of a package, asked for once. @throws NpmError E404, ENETWORK */
+	/** Fetches all versions of a package, once. @throws NpmError E404, ENETWORK */
 	packument(name: string, full = false): Promise<Packument> {
 		const key = full ? `${name} full` : name;
 		const known = this.#known.get(key);
@@ -40,7 +40,7 @@ export class Registry {
 		return packument;
 	}
 
-	/** The bytes of a package, as packed. @throws NpmError E404, ENETWORK */
+	/** Fetches the packed bytes of a package. @throws NpmError E404, ENETWORK */
 	async tarball(name: string, version: string, url: string): Promise<Uint8Array> {
 		const { status, body } = await (this.#ahead.get(url) ?? this.#getTarball(url));
 		this.#ahead.delete(url);
@@ -54,7 +54,7 @@ export class Registry {
 		return body;
 	}
 
-	/** The same before its turn comes: {@link tarball} does not fetch it again. @throws NpmError E404, ENETWORK */
+	/** The same in advance: {@link tarball} does not fetch it again. @throws NpmError E404, ENETWORK */
 	async tarballAhead(name: string, version: string, url: string): Promise<Uint8Array> {
 		const asked = this.#ahead.get(url) ?? this.#getTarball(url);
 		this.#ahead.set(url, asked);
@@ -63,7 +63,7 @@ export class Registry {
 		return bytes;
 	}
 
-	/** Starts to fetch a package for {@link tarball}, which also reports a failure. */
+	/** Starts fetching a package for {@link tarball}, which also reports a failure. */
 	askAhead(url: string): void {
 		if (this.#ahead.has(url) || this.#ahead.size >= AHEAD || !/^https?:/.test(url)) return;
 		const asked = this.#getTarball(url);
@@ -72,13 +72,13 @@ export class Registry {
 	}
 
 	/**
-	 * Address of a version's tarball in this registry: mirrors often name the public one instead of themselves.
+	 * URL of a version's tarball in this registry: mirrors often return the public registry's URL instead.
 	 */
 	tarballUrl({ name, dist }: Pick<PublishedManifest, 'name' | 'dist'>): string {
 		return this.ownAddress(name, dist.tarball);
 	}
 
-	/** The same file in this registry, for an address in a lockfile that may name another. */
+	/** Returns the URL of the same file in this registry, for a URL in a lockfile that may name another one. */
 	ownAddress(name: string, url: string): string {
 		const file = url.split('/').pop() ?? '';
 		return url.includes(`/${name}/-/`) ? `${this.url}${name}/-/${file}` : url;
@@ -124,7 +124,7 @@ export class Registry {
 		});
 	}
 
-	/** Repeats a request that met a failure of the network or of the registry; what the page refuses stays refused. */
+	/** Retries a request after an error of the network or the registry; a refusal by the page is not retried. */
 	async #request(url: string, accept: string): Promise<WireResponse> {
 		for (let attempt = 0; ; attempt++) {
 			const pause = RETRY_MS[attempt];

@@ -7,7 +7,7 @@ export type Spec =
 	| { kind: 'tag'; tag: string }
 	/** `npm:other@range`: another package under this name. */
 	| { kind: 'alias'; name: string; spec: Spec }
-	/** A directory of this machine, linked, or a tarball. */
+	/** A directory of this machine, which is linked, or a tarball. */
 	| { kind: 'file'; path: string }
 	| { kind: 'workspace'; range: string };
 
@@ -15,8 +15,8 @@ const GIT =
 	/^(git(\+[a-z]+)?:|github:|gitlab:|bitbucket:|gist:|git@|ssh:)|^https?:\/\/.*\.git(#.*)?$|^[\w-][\w.-]*\/[\w.-]+(#.*)?$/;
 
 /**
- * Reads `^1.2.3`, `next`, `npm:x@1`, `file:../x`, `link:../x`, `workspace:*`.
- * @throws NpmError EUNSUPPORTED for git and web addresses
+ * Parses `^1.2.3`, `next`, `npm:x@1`, `file:../x`, `link:../x`, `workspace:*`.
+ * @throws NpmError EUNSUPPORTED for git and web URLs
  */
 export function parseSpec(name: string, text: string): Spec {
 	const spec = text.trim();
@@ -25,7 +25,7 @@ export function parseSpec(name: string, text: string): Spec {
 		return { kind: 'alias', name: other, spec: parseSpec(other, range) };
 	}
 	if (spec.startsWith('workspace:')) return { kind: 'workspace', range: spec.slice(10) };
-	// `link:` is pnpm's and yarn's, `portal:` yarn's: directories that are linked, as npm links those of `file:`.
+	// `link:` is from pnpm and yarn, `portal:` from yarn: directories that are linked, as npm does for `file:`.
 	const local = /^(?:file|link|portal):(.*)$/s.exec(spec);
 	if (local) return { kind: 'file', path: local[1] ?? '' };
 	if (/^(\.{0,2}\/|~\/|\.{1,2}$)/.test(spec)) return { kind: 'file', path: spec };
@@ -60,8 +60,8 @@ export function splitName(text: string): { name: string; range: string } {
 }
 
 /**
- * An argument of `npm install`: `react`, `react@next`, `mine@npm:other@1`, `./directory`.
- * @returns the name, empty when only the directory itself says it
+ * Parses an argument of `npm install`: `react`, `react@next`, `mine@npm:other@1`, `./directory`.
+ * @returns the name, empty if it is only in the directory's package.json
  */
 export function parseArgument(text: string): { name: string; range: string } {
 	if (/^(file:|\.{1,2}(\/|$)|\/|~\/)/.test(text)) return { name: '', range: text };
@@ -71,10 +71,10 @@ export function parseArgument(text: string): { name: string; range: string } {
 	return { name, range };
 }
 
-/** Returns true for a valid directory of `node_modules`: one that does not lead outside. */
+/** Returns whether a name is a valid directory of `node_modules`: one that does not lead outside. */
 export const isPackageName = (name: string): boolean => /^(@[a-z0-9~_.-]+\/)?(?!\.)[a-z0-9~_.-]+$/i.test(name);
 
-/** @param text as it was given. @throws NpmError EINVALIDPACKAGENAME */
+/** @param text the argument as given. @throws NpmError EINVALIDPACKAGENAME */
 export function checkName(name: string, text = name): void {
 	if (!isPackageName(name)) throw new NpmError('EINVALIDPACKAGENAME', `Invalid package name "${text}".`);
 }

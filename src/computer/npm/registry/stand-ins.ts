@@ -4,14 +4,17 @@ import { promisedIntegrity } from './integrity.ts';
 import { pickVersion } from './pick.ts';
 import type { Registry } from './registry.ts';
 
-/** Packages around a native program or library → what their makers publish of the same in WebAssembly, with the same versions. */
+/**
+ * Packages with a native program or library → the same published by their authors in WebAssembly, with the same
+ * versions.
+ */
 const STAND_INS: Record<string, string> = {
 	esbuild: 'esbuild-wasm',
 	rollup: '@rollup/wasm-node',
 	lightningcss: 'lightningcss-wasm'
 };
 
-/** The package that is unpacked in place of another, which cannot run in a browser tab; `null` for all that can. */
+/** Package that is unpacked in place of another one that cannot run in a browser tab; `null` if it can. */
 export const standInFor = (packageName: string): string | null =>
 	Object.hasOwn(STAND_INS, packageName) ? (STAND_INS[packageName] ?? null) : null;
 
@@ -20,12 +23,13 @@ export interface Source {
 	name: string;
 	version: string;
 	url: string;
-	/** Empty where nothing promises any. */
+	/** Empty if there is none. */
 	integrity: string;
 }
 
 /**
- * Source of a package's files. The lockfile names the package itself, so that it fits other machines.
+ * Finds the source of a package's files. The lockfile contains the package itself, so that it is valid on other
+ * machines.
  * @throws NpmError
  */
 export async function sourceOf(registry: Registry, node: TreeNode): Promise<Source> {
@@ -46,13 +50,13 @@ export async function sourceOf(registry: Registry, node: TreeNode): Promise<Sour
 	};
 }
 
-/** Finds where the files of a package are: a lockfile may leave that to the registry (`omit-lockfile-registry-resolved`). */
+/** Finds the URL of a package's files: a lockfile may omit it (`omit-lockfile-registry-resolved`). */
 async function addressOf(registry: Registry, { packageName, version, resolved }: TreeNode): Promise<string> {
 	if (resolved !== '') return registry.ownAddress(packageName, resolved);
 	return registry.tarballUrl(pickVersion(await registry.packument(packageName), { kind: 'range', range: version }));
 }
 
-/** Versions that promise the same and are no newer: not every version is published in both forms. */
+/** Range of compatible versions that are not newer: not every version is published in both forms. */
 function alike(version: string): string {
 	const [major, minor] = version.split('.');
 	return `${major === '0' ? `~0.${minor}.0` : `^${major}.0.0`} <=${version}`;

@@ -1,4 +1,4 @@
-/** Lets so many tasks run at once; the others wait in line. */
+/** Limits the number of concurrent tasks; the others are queued. */
 export class Turnstile {
 	#running = 0;
 	readonly #waiting: (() => void)[] = [];

@@ -4,21 +4,20 @@ import type { PackageManifest, Packument } from './packument.ts';
 
 const NATIVE_PART = '-linux-x64-gnu';
 
-/** Packages that load a WebAssembly release which no version of theirs depends on → its name. */
+/** Packages that load a WebAssembly release without depending on it → its name. */
 const LOADED: Record<string, string> = { next: '@next/swc-wasm-nodejs' };
 
 /**
- * Returns true if a package's name marks it as the WebAssembly release of another:
- * `@rolldown/binding-wasm32-wasi`.
+ * Returns whether a package's name marks it as the WebAssembly release of another: `@rolldown/binding-wasm32-wasi`.
  */
 export const isWasmRelease = (name: string): boolean =>
 	/-wasm32(-|$)/.test(name) || Object.values(LOADED).includes(name);
 
-/** Returns true for what WebAssembly releases run on: they do not start without its peers. */
+/** Returns whether a package is a runtime of WebAssembly releases: these do not start without its peers. */
 export const isWasmRuntime = (name: string): boolean => /^@(napi-rs|emnapi)\//.test(name);
 
 /**
- * Nearest release before `version` that promises the same: not every version is published in this form.
+ * Nearest compatible release before `version`: not every version is published in this form.
  * @returns `null` if there is none, or `version` is a range
  */
 export function nearestRelease({ versions }: Packument, version: string): string | null {
@@ -29,7 +28,7 @@ export function nearestRelease({ versions }: Packument, version: string): string
 }
 
 /**
- * Name that the WebAssembly release of a package of native parts would have, if the package does not depend on it.
+ * Name of the expected WebAssembly release of a package with native parts, if the package does not depend on it.
  * @returns `null` if it does, or has no native parts
  */
 export function missingRelease(packageName: string, { optionalDependencies = {} }: PackageManifest): string | null {
@@ -45,14 +44,14 @@ const loadedRelease = (packageName: string): string | null =>
 	Object.hasOwn(LOADED, packageName) ? (LOADED[packageName] ?? null) : null;
 
 /**
- * Returns true if some version of a package depends on `release`, or the package is known to load it: then both have
+ * Returns whether some version of a package depends on `release`, or the package is known to load it: then both have
  * the same author.
  */
 export const isReleaseOf = ({ name, versions }: Packument, release: string): boolean =>
 	loadedRelease(name) === release ||
 	Object.values(versions).some((manifest) => optionalNames(manifest).includes(release));
 
-/** The newest version that has a WebAssembly release among its optional packages. */
+/** Newest version that has a WebAssembly release among its optional dependencies. */
 export function lastWithRelease({ versions }: Packument): string | null {
 	const having = Object.keys(versions).filter((version) => optionalNames(versions[version]).some(isWasmRelease));
 	return maxSatisfying(having, '*');

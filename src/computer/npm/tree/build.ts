@@ -12,35 +12,37 @@ import { endless, PeerSets } from './peer-set.ts';
 import { Placement } from './placement.ts';
 import { isNative, listOf } from './platform.ts';
 
-/** A place is completed again where something else there changes: a few times. */
+/**
+ * Maximum number of visits: a place is completed again when something else there changes, which happens a few times.
+ */
 const MOST_VISITS = 100;
 const DEEPEST = 64;
 
 export interface BuildOptions {
-	/** Versions that are taken before others. */
+	/** Versions that are preferred. */
 	locked: LockedVersions;
-	/** Makes the directory behind a `file:` dependency a node. */
+	/** Creates a node for the directory of a `file:` dependency. */
 	local(name: string, path: string, from: TreeNode): TreeNode;
-	/** Peers that do not fit are warned of instead of refused. */
+	/** Conflicting peers cause a warning instead of an error. */
 	force: boolean;
 	warn(line: string): void;
-	/** Ends the work early, by throwing. */
+	/** Aborts the work, by throwing. */
 	checkpoint(): void;
-	/** A package has got a place, which it mostly keeps. */
+	/** Called when a package was placed; its place rarely changes later. */
 	placed(node: TreeNode): void;
-	/** So many packages are placed. */
+	/** Reports the number of placed packages. */
 	progress(count: number): void;
-	/** Returns true for a package that an earlier installation put in its place. */
+	/** Returns whether a package was installed at its place before. */
 	isInstalled(node: TreeNode): boolean;
 	/** Decides whether a missing dependency is resolved; absent: always. */
 	completes?(node: TreeNode, edge: Edge): boolean;
 }
 
 /**
- * Completes a tree: each dependency that is missing or does not fit is chosen from the registry and put, with its
- * peers, as high as nothing contradicts, breadth first and by name: the rules of npm's own, which give the tree it
- * gives.
- * @throws NpmError ERESOLVE, ETARGET and what the registry throws
+ * Completes a tree: for each missing or invalid dependency, chooses a version from the registry and places it, with its
+ * peers, as high as there is no conflict, breadth first and by name. These are npm's own rules, which result in the
+ * same tree.
+ * @throws NpmError ERESOLVE, ETARGET and errors of the registry
  */
 export async function buildTree(root: TreeNode, registry: Registry, options: BuildOptions): Promise<void> {
 	await new TreeBuilder(root.stand(), registry, options).run();
@@ -49,7 +51,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 class TreeBuilder {
 	readonly #queue: TreeNode[];
 	readonly #seen = new Set<TreeNode>();
-	/** Counts of completions by place. */
+	/** Number of visits by place. */
 	readonly #visits = new Map<string, number>();
 	readonly #peerSets: PeerSets;
 	readonly #root: TreeNode;
@@ -78,7 +80,7 @@ class TreeBuilder {
 			await addRelease(node, this.registry, this.options);
 			if (hasUnreadBundle(node) && !this.options.completes) await addBundle(node, this.registry);
 			await this.#complete(node);
-			// A runtime of WebAssembly may have been right until its peers got their places.
+			// A runtime of WebAssembly may have been valid until its peers were placed.
 			if (node.edges().some((edge) => isWasmRuntime(edge.name) && this.#isProblem(node, edge)))
 				await this.#complete(node);
 			for (const { to } of node.edges()) if (to && !this.#seen.has(to)) this.#queue.push(to);
@@ -88,7 +90,7 @@ class TreeBuilder {
 		this.#checkFailures();
 	}
 
-	/** @throws NpmError where a place is never complete */
+	/** @throws NpmError if a place is never complete */
 	#visit(node: TreeNode): void {
 		const times = (this.#visits.get(node.location) ?? 0) + 1;
 		if (times > MOST_VISITS || node.depth > DEEPEST) throw endless(node);
@@ -96,7 +98,7 @@ class TreeBuilder {
 		this.#seen.add(node);
 	}
 
-	/** The node nearest to the project, by name; directories that links lead to come last. */
+	/** Returns the node nearest to the project, by name; directories that links lead to come last. */
 	#next(): TreeNode | undefined {
 		this.#queue.sort((a, b) => a.depth - b.depth || byName(a.location, b.location));
 		for (let node = this.#queue.shift(); node; node = this.#queue.shift()) {
@@ -124,7 +126,7 @@ class TreeBuilder {
 		}
 	}
 
-	/** The package that a dependency gets, in a set with its peers; null for a directory. */
+	/** Creates the package for a dependency, in a set with its peers; null for a directory. */
 	async #dependencyFor(node: TreeNode, edge: Edge): Promise<TreeNode | null> {
 		const set = this.#peerSets.head(node);
 		const known = set.edge(edge.name);
@@ -139,7 +141,7 @@ class TreeBuilder {
 		return !edge.isValid && !edge.to.failure && !edge.to.inBundle;
 	}
 
-	/** Looks at what a placement changed. */
+	/** Queues the nodes affected by a placement. */
 	#follow({ placed, edge, disturbed }: Placement): void {
 		if (!placed) return;
 		this.#report(placed, edge);
@@ -176,9 +178,9 @@ class TreeBuilder {
 			this.options.warn(`deprecated ${manifest.name}@${manifest.version}: ${manifest.deprecated}`);
 	}
 
-	/** Asks the registry before the turn of a dependency comes: it is waited for once a level, not once a package. */
+	/** Requests a dependency from the registry in advance: then each level, not each package, waits for it. */
 	#askAhead(edge: Edge): void {
-		// A failure is reported where its turn comes.
+		// A failure is reported when the dependency is processed.
 		choose(edge, this.registry, this.options.locked).catch(() => {});
 	}
 
@@ -189,7 +191,9 @@ class TreeBuilder {
 		if (link.target) this.#queue.push(link.target);
 	}
 
-	/** Marks optional packages that need what the registry does not have: they are not installed. @throws NpmError */
+	/**
+	 * Marks optional packages whose dependencies the registry does not have: they are not installed. @throws NpmError
+	 */
 	#checkFailures(): void {
 		const failed = [...everyNode(this.#root)].filter(({ failure }) => failure);
 		if (failed.length === 0) return;
@@ -207,8 +211,8 @@ class TreeBuilder {
 }
 
 /**
- * Adds the WebAssembly release of a package to its dependencies if only its other versions name it: napi-rs publishes
- * it with every version and no longer makes packages depend on it.
+ * Adds the WebAssembly release of a package to its dependencies if only other versions list it: napi-rs publishes it
+ * with every version but no longer makes packages depend on it.
  */
 async function addRelease(node: TreeNode, registry: Registry, { isInstalled }: BuildOptions): Promise<void> {
 	const release = missingRelease(node.packageName, node.manifest);
@@ -226,7 +230,7 @@ function noOthers(error: unknown): null {
 	throw error;
 }
 
-/** The first package below a node, nearer ones first, that serves a dependency. */
+/** Finds the nearest package below a node that satisfies a dependency. */
 function nearest(root: TreeNode, edge: Edge): TreeNode | null {
 	const queue = [...root.children.values()];
 	for (const node of queue) {
@@ -236,11 +240,11 @@ function nearest(root: TreeNode, edge: Edge): TreeNode | null {
 	return null;
 }
 
-/** The nearest release of another version is the same the second time. */
+/** The nearest release for another version would be the same again. */
 const isSameNearest = ({ to }: Edge, dependency: TreeNode): boolean =>
 	isWasmRelease(dependency.name) && to?.version === dependency.version;
 
-/** Replacement for a package whose WebAssembly release was not published with it. */
+/** Finds a replacement for a package whose WebAssembly release was not published with it. */
 function withoutRelease({ from: { packageName, version }, name, range }: Edge, { lines }: NpmError): string {
 	const latest = lines.find((line) => line.startsWith('The latest is'));
 	return `${packageName}@${version} may not start: its native code cannot run here, and ${name}@${range}, the same in WebAssembly, is not published.${latest ? ` ${latest}` : ''}`;

@@ -8,14 +8,14 @@ import { TreeNode } from './node.ts';
 
 const PLACE = /^((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)*)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/;
 
-/** Tells whether the packages in a node's tarball are still to be read. */
+/** Returns whether the packages in a node's tarball still have to be read. */
 export const hasUnreadBundle = (node: TreeNode): boolean =>
 	!node.isTop &&
 	!node.inBundle &&
 	bundledNames(node.manifest).length > 0 &&
 	![...node.children.values()].some(({ inBundle }) => inBundle);
 
-/** Adds the packages that come in a node's own tarball to the tree below it. @throws NpmError */
+/** Adds the packages bundled in a node's own tarball to the tree below it. @throws NpmError */
 export async function addBundle(node: TreeNode, registry: Registry): Promise<void> {
 	const { packageName, version, resolved, integrity } = node;
 	const tarball = new Uint8Array(
@@ -37,7 +37,7 @@ export async function addBundle(node: TreeNode, registry: Registry): Promise<voi
 	}
 }
 
-/** A package of a bundle without a readable manifest is none: npm passes over it, too. */
+/** npm also skips packages of a bundle without a readable manifest. */
 function innerManifest(files: readonly PackageFile[], folder: string): PackageManifest | null {
 	try {
 		return packedManifest(files, folder);

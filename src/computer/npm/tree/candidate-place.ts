@@ -2,29 +2,32 @@ import gte from 'semver/functions/gte.js';
 import { canReplace, deepestPlace, peerSetsOf } from './dependency-sets.ts';
 import { type Edge, sharesPeers, type TreeNode } from './node.ts';
 
-/** Fate of a package at a place: it is put there, replaces or is what stands there, or something contradicts. */
+/**
+ * Result for a package at a place: nothing is in the way, it replaces or keeps the existing package, or there is a
+ * conflict.
+ */
 export type Verdict = 'free' | 'replace' | 'keep' | 'conflict';
 
 export interface CandidateOptions {
 	/** Package to be placed, in its set of peers. */
 	node: TreeNode;
 	place: TreeNode;
-	/** Dependency that asks for it. */
+	/** Dependency that requires it. */
 	edge: Edge;
 	/** The package whose peer this one is, at the same place. */
 	dependent?: CandidatePlace | null;
 	/** Lets an older package replace a newer one, as all peers may. */
 	prefersShared?: boolean;
-	/** Peers that are looked at already. */
+	/** Peers that were checked already. */
 	path?: readonly TreeNode[];
 }
 
-/** One place in the tree for a package with all its peers. */
+/** Place in the tree considered for a package with all its peers. */
 export class CandidatePlace {
 	readonly node: TreeNode;
 	readonly place: TreeNode;
 	readonly edge: Edge;
-	/** For the package without its peers. */
+	/** Verdict for the package without its peers. */
 	ownVerdict: Verdict = 'conflict';
 	readonly verdict: Verdict;
 	readonly #dependent: CandidatePlace | null;
@@ -52,12 +55,12 @@ export class CandidatePlace {
 		return current ? this.#besides(current) : this.#alone();
 	}
 
-	/** Within a set of peers that is tried, they are the same. */
+	/** Within a set of peers under consideration, they are the same. */
 	#sharesPeers(node: TreeNode): boolean {
 		return this.edge.from.root !== this.place.root || sharesPeers(this.edge.from, node, this.place);
 	}
 
-	/** Judges an empty place: no package below may lose what it finds further up now. */
+	/** Checks an empty place: no package below may lose what it now finds further up. */
 	#alone(): Verdict {
 		const { node, place } = this;
 		const hidden = place === this.#entry().from ? undefined : place.find(node.name);
@@ -69,7 +72,7 @@ export class CandidatePlace {
 	#besides(current: TreeNode): Verdict {
 		const { node, place, edge } = this;
 		const serves = edge.isSatisfiedBy(current) && this.#sharesPeers(current);
-		// A set of peers may have what does not fit: then it is no reason to look further.
+		// A set of peers may contain an invalid version: then there is no reason to look further.
 		if (node.matches(current) && (serves || !edge.isSatisfiedBy(node))) return (this.ownVerdict = 'keep');
 		const isNewer = node.version !== '' && current.version !== '' && gte(node.version, current.version, true);
 		if (isNewer && canReplace(node, current)) {
@@ -81,14 +84,14 @@ export class CandidatePlace {
 			const verdict = this.#withPeers('replace');
 			if (verdict !== 'conflict') return verdict;
 		}
-		// What can go deeper leaves the other where it is.
+		// If it can be placed deeper, the existing package stays.
 		if (place !== this.#deepest()) return 'conflict';
 		if (!edge.isPeer && place === edge.from) return this.#withPeers('replace');
 		if (!this.#dependent && !edge.isPeer) return 'conflict';
 		return this.#displaces(current) ? this.#withPeers('replace') : 'conflict';
 	}
 
-	/** Tells whether all sets of peers with `current` can be replaced by the new one, or go deeper. */
+	/** Returns whether all sets of peers with `current` can be replaced by the new one, or be placed deeper. */
 	#displaces(current: TreeNode): boolean {
 		const fresh = this.node.parent?.children ?? new Map<string, TreeNode>();
 		const entry = this.#entry();
@@ -106,17 +109,17 @@ export class CandidatePlace {
 		return true;
 	}
 
-	/** The dependency by which the set of peers comes into the tree. */
+	/** Dependency by which the set of peers enters the tree. */
 	#entry(): Edge {
 		return this.#dependent ? this.#dependent.#entry() : this.edge;
 	}
 
-	/** The innermost place that the package could have. */
+	/** Deepest possible place of the package. */
 	#deepest(): TreeNode {
 		return deepestPlace(this.#dependent ? this.#dependent.#deepest() : this.edge.from, this.node.name);
 	}
 
-	/** The verdict if all peers have a place, too. */
+	/** Returns the verdict, or a conflict if not all peers can be placed. */
 	#withPeers(verdict: Verdict): Verdict {
 		this.ownVerdict = verdict;
 		const path = [...this.#path, this.node];
@@ -137,7 +140,7 @@ export class CandidatePlace {
 	}
 }
 
-/** Tells whether all peers that `old` leads to are content with the packages of a new set. */
+/** Returns whether all peers reachable from `old` accept the packages of a new set. */
 function suits(old: TreeNode, fresh: ReadonlyMap<string, TreeNode>): boolean {
 	const reached = new Set([old]);
 	for (const node of reached) {

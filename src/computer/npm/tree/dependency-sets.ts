@@ -1,8 +1,8 @@
 import type { Edge, TreeNode } from './node.ts';
 
 /**
- * Follows dependencies from some nodes, and leaves those out that others need as well.
- * @param counts the dependencies that are followed, and that count as a need
+ * Follows dependencies from some nodes, excluding nodes that others need as well.
+ * @param counts selects the dependencies that are followed and that count as a need
  */
 export function onlyNeededBy(nodes: Iterable<TreeNode>, counts: (edge: Edge) => boolean): Set<TreeNode> {
 	const set = new Set(nodes);
@@ -24,7 +24,7 @@ export function onlyNeededBy(nodes: Iterable<TreeNode>, counts: (edge: Edge) => 
 }
 
 /**
- * Finds the sets of peers that a node is part of: the dependency by which each comes into the tree, and its packages.
+ * Finds the sets of peers that contain a node: the dependency by which each enters the tree, and its packages.
  */
 export function peerSetsOf(node: TreeNode): Map<Edge, Set<TreeNode>> {
 	const connected = new Set([node]);
@@ -46,7 +46,7 @@ export function peerSetsOf(node: TreeNode): Map<Edge, Set<TreeNode>> {
 	return sets;
 }
 
-/** The innermost place from `start` on where `name` is no peer of the package around it. */
+/** Finds the deepest place, starting from `start`, where `name` is not a peer of the package around it. */
 export function deepestPlace(start: TreeNode, name: string): TreeNode {
 	let last = start;
 	for (const place of start.ancestry()) {
@@ -56,12 +56,12 @@ export function deepestPlace(start: TreeNode, name: string): TreeNode {
 	return last;
 }
 
-/** Tells whether a node is the head of a tree, or a directory of the project. */
+/** Returns whether a node is the root of a tree, or a directory of the project. */
 const isHead = (node: TreeNode): boolean => node.parent === null || node.isTop;
 
 /**
- * Tells whether `node` can stand in the place of `old`: for all that need the old one, but for what only it needs.
- * @param ignored names of peers that are replaced with it
+ * Returns whether `node` can replace `old`: for every dependent of the old one, except those only it needs.
+ * @param ignored names of peers that are replaced as well
  */
 export function canReplace(node: TreeNode, old: TreeNode, ignored: ReadonlySet<string> = new Set()): boolean {
 	if (node.name !== old.name || node.packageName !== old.packageName) return false;
@@ -73,7 +73,7 @@ export function canReplace(node: TreeNode, old: TreeNode, ignored: ReadonlySet<s
 	});
 }
 
-/** Tells whether the same `overrides` hold below two packages. */
+/** Returns whether the same `overrides` apply below two packages. */
 function haveSameRules(a: TreeNode, b: TreeNode): boolean {
 	return (
 		a.rules === b.rules || (a.rules.length === b.rules.length && JSON.stringify(a.rules) === JSON.stringify(b.rules))

@@ -6,13 +6,13 @@ export interface Flags {
 	optional: boolean;
 	devOptional: boolean;
 	peer: boolean;
-	/** Nothing needs it; what only peers that may be missing lead to counts as such. */
+	/** Set if nothing needs it; packages only reachable through optional peers count as such. */
 	extraneous: boolean;
 }
 
 /**
  * Flags of each package as in the lockfile.
- * @param forOthers leaves out replacements of requested releases: they are not for other machines
+ * @param forOthers omits releases chosen in place of the requested ones: they are not for other machines
  */
 export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, Flags> {
 	const reachBy = (follows: (edge: Edge) => boolean) =>
@@ -36,7 +36,7 @@ export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, F
 	return flags;
 }
 
-/** Returns true if an optional release is installed that the package does not ask for. */
+/** Returns whether an optional release is installed that the package does not list. */
 function isOurs(node: TreeNode, edge: Edge): boolean {
 	if (edge.name === node.release) return true;
 	const found = edge.kind === 'optional' && isWasmRelease(edge.name) ? node.find(edge.name) : undefined;
@@ -51,7 +51,7 @@ function reach(root: TreeNode, follows: (edge: Edge, node: TreeNode) => boolean)
 		reached.add(node);
 		queue.push(node);
 	};
-	// A workspace is part of the project.
+	// Workspaces are part of the project.
 	for (const child of root.children.values()) if (child.target) [child, child.target].forEach(add);
 	for (let node = queue.shift(); node; node = queue.shift()) {
 		add(node.target);

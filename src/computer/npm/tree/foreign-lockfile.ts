@@ -8,21 +8,20 @@ const VERSION = String.raw`(\d+\.\d+\.\d+[^\s"'():,]*)`;
 const NAME = String.raw`((?:@[\w.~-]+\/)?[\w.~-]+)`;
 
 /**
- * Lockfiles of other package managers, in the order they are looked for, and how one finds names and versions in them:
- * their own line each, so that nothing of a file of many thousands of lines has to be parsed.
+ * Lockfiles of other package managers in lookup order, with patterns for names and versions in them: these are on lines
+ * of their own, so files of many thousands of lines need not be parsed.
  */
 const LOCKFILES: [file: string, pattern: RegExp][] = [
 	// `  /name@1.2.3(peer@4):` of version 6, `  'name@1.2.3':` of version 9, `  /name/1.2.3:` of version 5.
 	['pnpm-lock.yaml', new RegExp(String.raw`^  ['"]?\/?${NAME}[@/]${VERSION}(?:\(.*\))?['"]?:`, 'gm')],
-	// `"name@npm:^1.0.0, name@^1":` and its `version "1.2.3"` on the next line; only newer files have the colon.
+	// `"name@npm:^1.0.0, name@^1":` and its `version "1.2.3"` on the next line; only newer files have a colon there.
 	['yarn.lock', new RegExp(String.raw`^"?${NAME}@.*:\n  version:? "?${VERSION}`, 'gm')],
 	// `    "name": ["name@1.2.3", …`.
 	['bun.lock', new RegExp(String.raw`^    "[^"]+": \["${NAME}@${VERSION}"`, 'gm')]
 ];
 
 /**
- * Reads the lockfile of another package manager, so that its users get the versions they know. Empty if there
- * is none.
+ * Reads the lockfile of another package manager, so that its users get the locked versions. Empty if there is none.
  */
 export function lockedElsewhere(sync: SyncSyscalls, project: string): LockedVersions {
 	const versions = new Map<string, Set<string>>();

@@ -21,7 +21,7 @@ export type LockEntry = z.infer<typeof entryShape>;
 export type LockEntries = Record<string, LockEntry>;
 
 /**
- * Entries of package-lock.json, or of npm's copy in node_modules; `null` if there is none in a supported form.
+ * Entries of package-lock.json, or of npm's copy in node_modules; `null` if it is missing or in an unsupported format.
  */
 export function readLock(sync: SyncSyscalls, file: string): LockEntries | null {
 	if (sync.statOrNull(file)?.kind !== 'file') return null;
@@ -29,7 +29,7 @@ export function readLock(sync: SyncSyscalls, file: string): LockEntries | null {
 	try {
 		json = JSON.parse(new TextDecoder().decode(sync.readFile(file)));
 	} catch {
-		// A lockfile with conflict markers in it, say: what it held is chosen again.
+		// For example a lockfile with conflict markers: its versions are chosen again.
 		return null;
 	}
 	const parsed = lockShape.safeParse(json);
@@ -47,7 +47,7 @@ export function plantLock(root: TreeNode, entries: LockEntries): void {
 		const parent = nodes.get(location.slice(0, at).replace(/\/$/, ''));
 		const name = location.slice(at + 'node_modules/'.length);
 		if (!entry || !parent || parent.children.has(name) || !isPackageName(name)) continue;
-		// A package inside itself; links to directories of the project are there already.
+		// A link here is a package inside itself; links to directories of the project exist already.
 		const target = entry.link ? nodes.get(entry.resolved ?? '') : null;
 		if (target === undefined || target?.isTop) continue;
 		const node = new TreeNode(name, location, {
@@ -81,14 +81,14 @@ const KEPT = [
 	'workspaces'
 ] as const;
 
-/** Installed packages that the lockfile lacks. */
+/** Installed packages that are not in the lockfile. */
 export const extraneousOf = (entries: LockEntries): LockEntries =>
 	Object.fromEntries(Object.entries(entries).filter(([, { extraneous }]) => extraneous));
 
 /**
- * The whole file as npm writes it, version 3, keys in npm's order.
- * @param installed the packages that the copy in node_modules names; absent for package-lock.json, which is for other
- * machines, too
+ * Formats the whole file like npm, version 3, keys in npm's order.
+ * @param installed packages listed in the copy in node_modules; absent for package-lock.json, which also serves other
+ * machines
  */
 export function writeLock(root: TreeNode, installed: ReadonlySet<TreeNode> | null = null): string {
 	const [here, elsewhere] = [computeFlags(root), computeFlags(root, true)];
@@ -135,7 +135,7 @@ const pick = (manifest: Partial<TreeNode['manifest']>) => ({
 	funding: withAddress(manifest.funding)
 });
 
-/** Publishing adds optional dependencies to the others: a lockfile has them once. */
+/** Published manifests list optional dependencies among the others as well: a lockfile contains them once. */
 const required = ({ dependencies = {}, optionalDependencies = {} }: Partial<TreeNode['manifest']>) =>
 	Object.fromEntries(Object.entries(dependencies).filter(([name]) => !Object.hasOwn(optionalDependencies, name)));
 
@@ -154,7 +154,7 @@ function clean(record: Record<string, unknown>): Record<string, unknown> {
 
 const FIRST = ['name', 'version', 'resolved', 'integrity', 'dependencies'];
 
-/** Plain values before records, those npm names first, then by name. */
+/** Sorts plain values before records, keys known to npm first, then by name. */
 function ordered(record: Record<string, unknown>): Record<string, unknown> {
 	const isRecord = (value: unknown) => Number(typeof value === 'object' && value !== null && !Array.isArray(value));
 	const rank = (key: string) => (FIRST.includes(key) ? FIRST.indexOf(key) : FIRST.length);
@@ -165,7 +165,7 @@ function ordered(record: Record<string, unknown>): Record<string, unknown> {
 	);
 }
 
-/** Normalizes the lockfile's form: a single address becomes a record. */
+/** Normalizes funding: a single URL becomes a record. */
 function withAddress(funding: unknown): unknown {
 	return typeof funding === 'string' ? { url: funding } : funding;
 }

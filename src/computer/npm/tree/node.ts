@@ -6,19 +6,19 @@ import { isWasmRuntime } from '../registry/wasm-release.ts';
 import type { OverrideRule } from './override-rule.ts';
 import { overridden } from './overrides.ts';
 
-/** npm's order of names. One collator: making one for each comparison takes longer than all else. */
+/** npm's order of names. One shared collator: creating one per comparison takes longer than everything else. */
 export const byName = new Intl.Collator('en').compare;
 
 export type EdgeKind = 'prod' | 'dev' | 'optional' | 'peer' | 'peerOptional';
 
-/** One dependency of a package in its place. */
+/** Dependency of a package in the tree. */
 export class Edge {
-	/** Set for a peer that nothing can be found for: what is there stays. */
+	/** Set for a peer that cannot be resolved: the existing package stays. */
 	isGivenUp = false;
 	#spec: { range: string; spec: Spec } | null = null;
 	#fits: { range: string; node: TreeNode; answer: boolean } | null = null;
 
-	/** @param asked what the manifest asks for */
+	/** @param asked the manifest's own specification */
 	constructor(
 		readonly from: TreeNode,
 		readonly name: string,
@@ -26,7 +26,7 @@ export class Edge {
 		readonly kind: EdgeKind
 	) {}
 
-	/** Range that is asked for, `overrides` included. */
+	/** Required range, including `overrides`. */
 	get range(): string {
 		return this.from.location === '' ? this.asked : overridden(this.from.rules, this.name, this.asked);
 	}
@@ -35,12 +35,12 @@ export class Edge {
 		return this.kind === 'peer' || this.kind === 'peerOptional';
 	}
 
-	/** True where the dependency may be missing. */
+	/** True if the dependency may be missing. */
 	get isOptional(): boolean {
 		return this.kind === 'optional' || this.kind === 'peerOptional';
 	}
 
-	/** The package that Node finds under this name. */
+	/** Package that Node resolves this name to. */
 	get to(): TreeNode | undefined {
 		return this.from.find(this.name);
 	}
@@ -48,7 +48,7 @@ export class Edge {
 	get isValid(): boolean {
 		const { to } = this;
 		if (!to) return this.isOptional;
-		// A package inside its dependent is no peer of it.
+		// A package inside its dependent is not a peer of it.
 		if (this.isPeer && to.parent === this.from && this.from.parent !== null && !this.from.isTop) return false;
 		return this.isSatisfiedBy(to) && sharesPeers(this.from, to, to);
 	}
@@ -63,32 +63,32 @@ export class Edge {
 	}
 }
 
-/** Tells whether a location is that of an installed package, not of a directory of the project. */
+/** Returns whether a location is that of an installed package, not of a directory of the project. */
 export const isInModules = (location: string): boolean => /(^|\/)node_modules\//.test(location);
 
 /** A package in its place in `node_modules`, or a directory of the project. */
 export class TreeNode {
 	readonly children = new Map<string, TreeNode>();
 	parent: TreeNode | null = null;
-	/** Address of its tarball; for a link its target directory, relative to the project. */
+	/** URL of its tarball; for a link its target directory, relative to the project. */
 	resolved = '';
 	integrity = '';
-	/** Comes inside its parent's tarball. */
+	/** Included in its parent's tarball. */
 	inBundle = false;
-	/** Leads to a directory of the project, or to the same package around it. */
+	/** Target of a link: a directory of the project, or the same package around it. */
 	target: TreeNode | null = null;
 	rules: OverrideRule[] = [];
-	/** Set where its peer dependencies, and those of what it has, count for nothing. */
+	/** Set if its peer dependencies, and those of its dependencies, are ignored. */
 	ignoresPeers = false;
 	/** Why the registry has no such package. */
 	failure: NpmError | null = null;
-	/** It is optional and needs what there is not: it stays in the lockfile, and is not installed. */
+	/** It is optional and has a dependency that does not exist: it stays in the lockfile but is not installed. */
 	isInert = false;
-	/** Head of the tree that it is in: of the project's, or of a set of peers that is tried. */
+	/** Root of its tree: of the project's, or of a set of peers under consideration. */
 	#root: TreeNode = this;
-	/** Dependencies of all nodes of a tree by name; kept by its head. */
+	/** Dependencies of all nodes of a tree by name; stored in its root. */
 	readonly #asked = new Map<string, Set<Edge>>();
-	/** All nodes of a tree by name; kept by its head. */
+	/** All nodes of a tree by name; stored in its root. */
 	readonly #named = new Map<string, Set<TreeNode>>();
 	/** True for a directory of the project, not of `node_modules`. */
 	readonly isTop: boolean;
@@ -96,8 +96,8 @@ export class TreeNode {
 	#edges: { manifest: PackageManifest; byName: Map<string, Edge> } | null = null;
 
 	/**
-	 * @param name the directory in `node_modules`, which may be an alias
-	 * @param location from the project: `''`, `node_modules/a`, `packages/b`
+	 * @param name the directory name in `node_modules`, which may be an alias
+	 * @param location relative to the project: `''`, `node_modules/a`, `packages/b`
 	 */
 	constructor(
 		readonly name: string,
@@ -123,24 +123,24 @@ export class TreeNode {
 		return this.#root;
 	}
 
-	/** Node's resolution of `name` from here. */
+	/** Resolves `name` from here, as Node does. */
 	find(name: string): TreeNode | undefined {
 		return this.children.get(name) ?? this.parent?.find(name);
 	}
 
-	/** This node and those around it, inner ones first. */
+	/** This node and its ancestors, innermost first. */
 	*ancestry(): Generator<TreeNode> {
 		yield this;
 		if (this.parent) yield* this.parent.ancestry();
 	}
 
-	/** Tells whether it is below `ancestor`, or is it. */
+	/** Returns whether it is `ancestor` or below it. */
 	isWithin(ancestor: TreeNode): boolean {
 		for (const node of this.ancestry()) if (node === ancestor) return true;
 		return false;
 	}
 
-	/** Puts a node, with all that is below it, into this one's `node_modules`, in the place of another of its name. */
+	/** Moves a node, with everything below it, into this one's `node_modules`, replacing another one with its name. */
 	adopt(child: TreeNode): void {
 		this.children.get(child.name)?.detach();
 		child.parent = this;
@@ -149,7 +149,7 @@ export class TreeNode {
 		child.#enter(this.#root);
 	}
 
-	/** Takes a node, with all that is below it, out of its tree. */
+	/** Removes a node, with everything below it, from its tree. */
 	detach(): void {
 		if (this.parent?.children.get(this.name) === this) this.parent.children.delete(this.name);
 		this.parent = null;
@@ -160,14 +160,14 @@ export class TreeNode {
 		this.#enter(this);
 	}
 
-	/** Makes a directory of the project part of its tree, where links lead to it. */
+	/** Adds a directory of the project to the tree in which links lead to it. */
 	joinProject(root: TreeNode): void {
 		this.parent = root;
 		this.ignoresPeers = root.ignoresPeers;
 		this.#enter(root);
 	}
 
-	/** Makes this the head of a tree of its own. */
+	/** Makes this the root of a separate tree. */
 	stand(): this {
 		this.#enter(this);
 		return this;
@@ -186,12 +186,12 @@ export class TreeNode {
 		return [...(this.#root.#named.get(this.name) ?? [])];
 	}
 
-	/** The dependencies that this node serves. */
+	/** Dependencies resolved to this node. */
 	edgesIn(): Edge[] {
 		return [...(this.#root.#asked.get(this.name) ?? [])].filter((edge) => edge.to === this);
 	}
 
-	/** Its WebAssembly release, which its manifest does not name and no lockfile gets. */
+	/** Its WebAssembly release, which is neither in its manifest nor in lockfiles. */
 	get release(): string | null {
 		return this.#release;
 	}
@@ -213,7 +213,7 @@ export class TreeNode {
 		return this.#known().get(name);
 	}
 
-	/** Tells whether a dependency comes in its own tarball. */
+	/** Returns whether a dependency is included in its own tarball. */
 	bundles(name: string): boolean {
 		return !this.isTop && bundledNames(this.manifest).includes(name);
 	}
@@ -229,7 +229,7 @@ export class TreeNode {
 		if (this.target) return edges;
 		const add = (list: Record<string, string> | undefined, kind: EdgeKind) => {
 			for (const [name, range] of Object.entries(list ?? {})) {
-				// What is named twice counts where it stands last.
+				// A duplicate counts at its last position.
 				edges.delete(name);
 				edges.set(name, new Edge(this, name, range, kind));
 			}
@@ -248,12 +248,12 @@ export class TreeNode {
 		return edges;
 	}
 
-	/** True when this package is what `range` asks for under this name. */
+	/** Returns whether this package satisfies `range` under this name. */
 	fits(range: string, name = this.name): boolean {
 		return fitsSpec(this, parseSpec(name, range));
 	}
 
-	/** Tells whether both are the same package, in whatever places. */
+	/** Returns whether both are the same package, in any places. */
 	matches(other: TreeNode): boolean {
 		return (
 			this.name === other.name &&
@@ -265,12 +265,12 @@ export class TreeNode {
 	}
 }
 
-/** Returns true where a node is what a dependency asks for. */
+/** Returns whether a node satisfies a dependency's specification. */
 function fitsSpec(node: TreeNode, spec: Spec): boolean {
 	const { version } = node;
 	switch (spec.kind) {
 		case 'range':
-			// A directory of the project is what it is, whatever version it says.
+			// A directory of the project is accepted whatever its version.
 			return node.target !== null || spec.range === '*' || satisfies(version, spec.range, { loose: true });
 		case 'tag':
 			return true;
@@ -283,8 +283,8 @@ function fitsSpec(node: TreeNode, spec: Spec): boolean {
 }
 
 /**
- * Returns true if a package at a place gets the copies of its peers that its dependent has. Only runtimes of
- * WebAssembly need the same copies, and crash with others; for the rest npm is content with a version that fits.
+ * Returns whether a package at a place would use the same copies of its peers as its dependent. Only runtimes of
+ * WebAssembly need the same copies, and crash with others; for all others npm accepts any matching version.
  */
 export function sharesPeers(from: TreeNode, runtime: TreeNode, place: TreeNode): boolean {
 	if (!isWasmRuntime(runtime.packageName)) return true;
@@ -302,12 +302,12 @@ function isOptional({ peerDependenciesMeta }: PackageManifest, name: string): bo
 	return peerDependenciesMeta?.[name]?.optional === true;
 }
 
-/** A node and all below it, parents first; the directories of the project that links lead to as well. */
+/** A node and everything below it, parents first, including the directories of the project that links lead to. */
 export function* everyNode(node: TreeNode): Generator<TreeNode> {
 	yield node;
 	for (const child of node.children.values()) {
 		yield* everyNode(child);
-		// A link to the project itself leads back to where this began.
+		// A link to the project itself leads back to the start.
 		if (child.target?.isTop && child.target.location !== '') yield* everyNode(child.target);
 	}
 }

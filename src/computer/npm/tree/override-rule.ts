@@ -4,7 +4,7 @@ export interface Selector {
 }
 
 /**
- * Rule from `overrides` in package.json: below all packages of the chain but the last, the last one is `spec`.
+ * Rule from `overrides` in package.json: below all packages of the chain except the last, the last one is `spec`.
  */
 export interface OverrideRule {
 	chain: Selector[];

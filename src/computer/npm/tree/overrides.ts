@@ -21,7 +21,7 @@ export function readOverrides(
 	});
 }
 
-/** Range that replaces `range`. */
+/** Returns the range that replaces `range`. */
 export function overridden(rules: OverrideRule[], name: string, range: string): string {
 	const applies = ({ chain: [selector, ...rest] }: OverrideRule) =>
 		selector !== undefined &&
@@ -32,7 +32,7 @@ export function overridden(rules: OverrideRule[], name: string, range: string): 
 	return rules.find(applies)?.spec ?? range;
 }
 
-/** The rules that hold below a package. */
+/** Returns the rules that apply below a package. */
 export function rulesBelow(rules: OverrideRule[], name: string, version: string): OverrideRule[] {
 	const advanced = rules.flatMap(({ chain: [selector, ...rest], spec }) =>
 		rest.length > 0 && selector?.name === name && (selector.range === '' || satisfies(version, selector.range))

@@ -7,21 +7,21 @@ import { byName, type Edge, TreeNode } from './node.ts';
 import { rulesBelow } from './overrides.ts';
 
 export interface PeerSetOptions {
-	/** Chooses a version. @returns null for what the registry does not have: directories. @throws NpmError */
+	/** Chooses a version. @returns null for directories, which are not in the registry. @throws NpmError */
 	choose(edge: Edge): Promise<PublishedManifest | null>;
-	/** Conflicts of peers are no failures. */
+	/** Conflicts of peers are not errors. */
 	force: boolean;
 	/** @throws NpmError */
 	refuse(edge: Edge, found: TreeNode | undefined): never;
 }
 
-/** Errors that say that there is no such package. */
+/** Error codes of a package that does not exist. */
 const MISSING = ['E404', 'ETARGET'];
 
-/** Packages of one set; real ones have some hundred. */
+/** Maximum number of packages of one set; real ones have a few hundred. */
 const MOST_TRIED = 5_000;
 
-/** Packages that push each other out by turns: npm itself goes on without an end. */
+/** Packages replacing each other in turns: npm itself loops forever. */
 export const endless = ({ packageName, version }: TreeNode): NpmError =>
 	new NpmError(
 		'ERESOLVE',
@@ -30,25 +30,28 @@ export const endless = ({ packageName, version }: TreeNode): NpmError =>
 	);
 
 /**
- * Packages with all their peers, in trees that have the dependencies of the one that asks for them: there peers are
- * tried before the project's tree gets them.
+ * Packages with all their peers, in separate trees that have the dependencies of the requiring one: peers are tried
+ * there before they are added to the project's tree.
  */
 export class PeerSets {
 	readonly #heads = new WeakMap<TreeNode, TreeNode>();
-	/** Nodes by the heads that have their dependencies. */
+	/** Nodes by the roots that have their dependencies. */
 	readonly #sources = new WeakMap<TreeNode, TreeNode>();
 
-	/** Packages that were tried for one dependency. */
+	/** Number of packages tried for one dependency. */
 	#tried = 0;
 
 	constructor(private readonly options: PeerSetOptions) {}
 
-	/** The node whose dependencies the head of a tree has. */
+	/** Returns the node whose dependencies the root of a tree has. */
 	#sourceOf(node: TreeNode): TreeNode {
 		return this.#sources.get(node) ?? node;
 	}
 
-	/** The head of an empty tree with the dependencies of `source`. @param isNew not the one of the last time */
+	/**
+	 * Returns the root of an empty tree with the dependencies of `source`. @param isNew creates a new one even if one
+	 * exists
+	 */
 	head(source: TreeNode, isNew = false): TreeNode {
 		const known = isNew ? undefined : this.#heads.get(source);
 		if (known) return known;
@@ -62,15 +65,15 @@ export class PeerSets {
 		return head;
 	}
 
-	/** The package for a dependency, with its peers. @returns null for a directory @throws NpmError */
+	/** Creates the package for a dependency, with its peers. @returns null for a directory @throws NpmError */
 	nodeFor(edge: Edge, head: TreeNode | null): Promise<TreeNode | null> {
 		this.#tried = 0;
 		return this.#add(edge, head ?? this.head(edge.from, true), null, new Set([edge.from]));
 	}
 
 	/**
-	 * @param second another dependency on the same package, whose choice is taken where it serves both
-	 * @param required packages that are installed by necessity
+	 * @param second another dependency on the same package, whose version is used if it satisfies both
+	 * @param required packages that must be installed
 	 */
 	async #add(edge: Edge, head: TreeNode, second: Edge | null, required: Set<TreeNode>): Promise<TreeNode | null> {
 		const first = await this.#fetch(edge, head);
@@ -130,7 +133,7 @@ export class PeerSets {
 			node.resolved = manifest.dist.tarball;
 			node.integrity = promisedIntegrity(manifest.dist);
 		} catch (error) {
-			// What is missing may be part of something optional: that is known in the end.
+			// A missing package may be part of something optional: that is only known in the end.
 			if (!(error instanceof NpmError) || !(edge.isOptional || MISSING.includes(error.code))) throw error;
 			const spec = parseSpec(edge.name, edge.range);
 			const name = spec.kind === 'alias' ? spec.name : edge.name;

@@ -5,20 +5,20 @@ import { byName, type Edge, TreeNode } from './node.ts';
 
 /** Effects of a placement beyond the tree. */
 export interface PlacementOptions {
-	/** Peers that do not fit are warned of instead of refused. */
+	/** Conflicting peers cause a warning instead of an error. */
 	force: boolean;
-	/** @throws NpmError where the project itself asks for what contradicts */
+	/** @throws NpmError if the project itself requires conflicting packages */
 	refuse(edge: Edge, found: TreeNode | undefined): never;
-	/** A peer keeps a version that does not fit. */
+	/** Reports a peer that keeps an invalid version. */
 	warn(edge: Edge, found: TreeNode | undefined): void;
 }
 
-/** A package and its peers, put into the tree as high as nothing contradicts. */
+/** Places a package and its peers in the tree as high as there is no conflict. */
 export class Placement {
-	/** The package in its place; null where another serves. */
+	/** The placed package; null if an existing one is used. */
 	placed: TreeNode | null = null;
 	readonly peers: Placement[] = [];
-	/** Packages that lost a peer by it. */
+	/** Packages that lost a peer by the placement. */
 	readonly disturbed = new Set<TreeNode>();
 	readonly #node: TreeNode;
 	readonly #dependent: Placement | null;
@@ -36,13 +36,13 @@ export class Placement {
 		this.#place();
 	}
 
-	/** This one and those of its peers, dependents first. */
+	/** This placement and those of its peers, dependents first. */
 	*all(): Generator<Placement> {
 		yield this;
 		for (const peer of this.peers) yield* peer.all();
 	}
 
-	/** Peers go where their dependent is, or higher. */
+	/** Peers are placed next to their dependent, or higher. */
 	#start(): TreeNode {
 		return deepestPlace(this.#dependent ? this.#dependent.#start() : this.edge.from, this.#node.name);
 	}
@@ -73,7 +73,7 @@ export class Placement {
 		else this.#giveUp(edge, edge.to);
 	}
 
-	/** Tells whether the project, or a package of it, brings what contradicts. */
+	/** Returns whether the project, or a package of it, causes the conflict. */
 	#isAskedByProject(): boolean {
 		if (this.#dependent) return this.#dependent.#isAskedByProject();
 		const { from, isPeer } = this.edge;
@@ -120,14 +120,14 @@ export class Placement {
 		node.resolved = source.resolved;
 		node.integrity = source.integrity;
 		node.rules = source.rules;
-		// The same package inside itself would go on without an end: it is a link there.
+		// The same package inside itself would nest forever: it becomes a link there.
 		node.target = source.target ?? [...place.ancestry()].find((one) => !one.isTop && one.matches(source)) ?? null;
 		if (node.target && !source.target) node.resolved = node.target.location;
 		node.failure = source.failure;
 		return node;
 	}
 
-	/** Puts a node in the place of another, and takes out what only that one needed. */
+	/** Replaces a node by another, and removes what only the old one needed. */
 	#replace(old: TreeNode, node: TreeNode, place: TreeNode): void {
 		const orphans: TreeNode[] = [];
 		for (const { name, to } of old.edges()) {
@@ -144,7 +144,7 @@ export class Placement {
 				} else this.#giveUp(edge, node);
 			}
 		}
-		// Both have the same place: what is inside stays there.
+		// Both have the same place: nested packages stay there.
 		const inside = [...old.children.values()].filter((child) => !child.inBundle);
 		old.children.clear();
 		place.adopt(node);
@@ -161,7 +161,7 @@ export class Placement {
 		}
 	}
 
-	/** Takes out copies further down that the new node makes needless. */
+	/** Removes copies further down that the new node makes unnecessary. */
 	#dedupeBelow(place: TreeNode, node: TreeNode): void {
 		for (const copy of node.namesakes()) {
 			if (copy.isTop || !copy.isWithin(place)) continue;
@@ -170,7 +170,7 @@ export class Placement {
 		}
 	}
 
-	/** Takes a node out if what is further up serves as well; otherwise looks at what is below it. */
+	/** Removes a node if a package further up can replace it; otherwise checks the nodes below it. */
 	#dedupe(node: TreeNode, descends = true): void {
 		if (this.#isNeedless(node)) {
 			for (const one of onlyNeededBy([node], (edge) => edge.to !== node && edge.isValid)) one.detach();

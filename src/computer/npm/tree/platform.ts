@@ -1,11 +1,11 @@
 import type { PackageManifest } from '../registry/packument.ts';
 
-/** The processor of what is published as WebAssembly. */
+/** Processor name used by WebAssembly packages. */
 const OURS = 'wasm32';
 
 /**
- * True for a package that can only be a native program or library: it names the processors it is made for, and
- * WebAssembly is none of them. Nothing native runs in a browser tab, whatever the system.
+ * Returns whether a package can only be a native program or library: it lists the processors it supports, and
+ * WebAssembly is not among them. Nothing native runs in a browser tab, whatever the system.
  */
 export function isNative(manifest: PackageManifest): boolean {
 	const cpu = listOf(manifest.cpu);
@@ -21,7 +21,7 @@ export function isNative(manifest: PackageManifest): boolean {
 	);
 }
 
-/** The entries of a field that has one or several. */
+/** Entries of a field that contains one or several. */
 export function listOf(field: string | string[] | undefined): string[] {
 	return typeof field === 'string' ? [field] : (field ?? []);
 }

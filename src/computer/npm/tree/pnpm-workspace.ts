@@ -15,15 +15,15 @@ const shape = z
 	.catch({ packages: [], catalog: {}, catalogs: {} });
 
 export interface PnpmWorkspace {
-	/** Patterns of the directories that are packages of the project. */
+	/** Patterns of directories that are packages of the project. */
 	packages: string[];
-	/** Named lists of ranges; `default` is what `catalog:` alone means. */
+	/** Named lists of ranges; `default` is used for `catalog:` alone. */
 	catalogs: Record<string, Record<string, string>>;
 }
 
 const FILE = 'pnpm-workspace.yaml';
 
-/** Content of pnpm-workspace.yaml; `null` if there is none. @throws ManifestError if it is no YAML */
+/** Content of pnpm-workspace.yaml; `null` if there is none. @throws ManifestError if it is not YAML */
 export function readPnpmWorkspace(sync: SyncSyscalls, directory: string): PnpmWorkspace | null {
 	const file = inside(directory, FILE);
 	if (sync.statOrNull(file)?.kind !== 'file') return null;

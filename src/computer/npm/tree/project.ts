@@ -9,7 +9,7 @@ import { readPackage } from './package.ts';
 import { readPnpmWorkspace, withCatalogs } from './pnpm-workspace.ts';
 import { workspaceDirectories } from './workspaces.ts';
 
-/** The project and its workspaces, nothing installed. */
+/** Creates the tree of the project and its workspaces, with nothing installed. */
 export function openProject(
 	sync: SyncSyscalls,
 	directory: string,
@@ -28,7 +28,7 @@ export function openProject(
 	return root;
 }
 
-/** Links a directory of the project into `node_modules`. @param name empty: its own */
+/** Links a directory of the project into `node_modules`. @param name empty: the name in its package.json */
 export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode, name: string, path: string): TreeNode {
 	const full = absolute(path, directory);
 	if (full === directory) return linkRoot(root, name || root.name);
@@ -52,10 +52,10 @@ export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode,
 	return link;
 }
 
-/** Links the project into its own `node_modules`, for a package of it that depends on the whole. */
+/** Links the project into its own `node_modules`, for a package of it that depends on the project. */
 function linkRoot(root: TreeNode, name: string): TreeNode {
 	const { name: packageName, version } = root.manifest;
-	// Its dependencies are the project's, which are there already.
+	// Its dependencies are those of the project, which exist already.
 	const link = new TreeNode(name, `node_modules/${name}`, { name: packageName, version });
 	link.target = root;
 	root.adopt(link);

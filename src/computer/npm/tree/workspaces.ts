@@ -5,7 +5,7 @@ import type { PackageManifest } from '../registry/packument.ts';
 import { readPnpmWorkspace } from './pnpm-workspace.ts';
 import { readPackage } from './package.ts';
 
-/** The directories of a project that are packages of their own, relative to it and sorted. */
+/** Directories of a project that are packages themselves, relative to it and sorted. */
 export function workspaceDirectories(sync: SyncSyscalls, project: string, manifest: PackageManifest): string[] {
 	const isWanted = matcher(sync, project, manifest);
 	if (!isWanted) return [];
@@ -17,7 +17,7 @@ export function workspaceDirectories(sync: SyncSyscalls, project: string, manife
 		.sort();
 }
 
-/** The project that has a directory among its packages: one further up, or the directory itself. */
+/** Finds the project that contains a directory as a package: one further up, or the directory itself. */
 export function projectAbove(sync: SyncSyscalls, directory: string): string {
 	for (let at = directory; at !== '/';) {
 		at = parent(at);
@@ -28,7 +28,7 @@ export function projectAbove(sync: SyncSyscalls, directory: string): string {
 	return directory;
 }
 
-/** Says of a directory whether it is a package of the project; `null` for a project that has none. */
+/** Returns a function that checks whether a directory is a package of the project; `null` for a project without any. */
 function matcher(sync: SyncSyscalls, project: string, manifest: PackageManifest): ((path: string) => boolean) | null {
 	const { workspaces } = manifest;
 	const patterns = [

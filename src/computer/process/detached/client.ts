@@ -10,17 +10,17 @@ import { Replica } from './replica.ts';
 import { FIRST_OWN_DESCRIPTOR, OWN_DESCRIPTORS, type DetachedStart } from '#computer/abi/detached-start.ts';
 import { WriteLog } from './write-log.ts';
 
-/** The synchronous calls of a process that has no memory in common with the kernel. */
+/** Synchronous calls of a process that shares no memory with the kernel. */
 export interface DetachedClient {
 	sync: SyncSyscalls;
-	/** Sends what is in the log: before any other message to the kernel. */
+	/** Sends the log: before any other message to the kernel. */
 	flush(): void;
 	changed(message: ToProcess & { kind: 'changes' }): void;
 	resized(size: { columns: number; rows: number }): void;
 	generation(): number;
 }
 
-/** Output on its way to a kernel that cannot make this process wait for the reader. */
+/** Limit of output in flight to a kernel that cannot make this process wait for the reader. */
 const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024;
 
 /** Calls that are sent without an answer. */
@@ -35,8 +35,8 @@ const UNANSWERED = new Set<string>([
 ]);
 
 /**
- * File calls operate on a copy of the volume and are logged, together with calls that need no answer; calls
- * that have to wait fail with ENOSYS and a sentence.
+ * Creates the client. File calls operate on a copy of the volume and are logged, together with calls that need no
+ * answer; calls that have to wait fail with ENOSYS and an explanation.
  */
 export function createDetachedClient(start: DetachedStart, post: (message: ToKernel) => void): DetachedClient {
 	const replica = new Replica(unpackVolume(start.volume));
@@ -75,12 +75,12 @@ export function createDetachedClient(start: DetachedStart, post: (message: ToKer
 	};
 }
 
-/** Output that was sent to the kernel and that it has not taken yet. */
+/** Output sent to the kernel that it has not accepted yet. */
 class UntakenOutput {
-	/** Bytes written under each version of the log that the kernel has not applied. */
+	/** Bytes written under each version of the log that the kernel has not yet applied. */
 	#parts: [version: number, bytes: number][] = [];
 
-	/** @throws SyscallError ENOBUFS if more would wait than may */
+	/** @throws SyscallError ENOBUFS if more output is pending than allowed */
 	add(version: number, bytes: number): void {
 		const waiting = this.#parts.reduce((sum, [, count]) => sum + count, bytes);
 		if (waiting > MAX_UNTAKEN_BYTES) {
@@ -101,7 +101,7 @@ function fileCall(name: SyscallName, replica: Replica, log: WriteLog): (...args:
 	return (...args) => {
 		checkArguments(name, args);
 		if (!changes) return ownCopy(call(null, ...args));
-		// One copy for the volume here, which takes it over, and one for the kernel.
+		// One copy for the volume here, which takes ownership of it, and one for the kernel.
 		const logged = args.map(ownCopy);
 		const result = call(null, ...args.map(ownCopy));
 		for (const path of changes(args)) replica.touch(String(path), log.version);
@@ -110,7 +110,7 @@ function fileCall(name: SyscallName, replica: Replica, log: WriteLog): (...args:
 	};
 }
 
-/** Calls on descriptors. The process numbers those that it opens. */
+/** Calls on descriptors. The process numbers those it opens itself. */
 function descriptorCalls(
 	start: DetachedStart,
 	replica: Replica,
@@ -131,7 +131,7 @@ function descriptorCalls(
 			return { reader, writer };
 		},
 		openFile: (path, mode) => {
-			// A named pipe is in the kernel.
+			// A named pipe exists only in the kernel.
 			if (replica.calls.statOrNull(null, path)?.kind === 'fifo') replica.volume.existing(path);
 			else if (mode === 'read') replica.volume.file(path);
 			else replica.volume.writable(path);
@@ -147,7 +147,7 @@ function descriptorCalls(
 	};
 }
 
-/** Calls on processes. Those that this one starts get numbers set aside for it. */
+/** Calls on processes. The children of this one get reserved pids. */
 function processCalls(start: DetachedStart, replica: Replica, log: WriteLog): Partial<SyncSyscalls> {
 	const programs = new Map(start.programs);
 	let children = 0;
@@ -173,7 +173,7 @@ function processCalls(start: DetachedStart, replica: Replica, log: WriteLog): Pa
 		},
 		exit: (code) => {
 			send('exit', [code]);
-			// The kernel ends this worker; until then nothing of the program may go on.
+			// The kernel ends this worker; until then the program must not continue.
 			for (;;);
 		},
 		programs: () => programsOfTheirOwn(programs)
@@ -196,7 +196,7 @@ function unsupported(what: string): SyscallError {
 	return new SyscallError('ENOSYS', `${what} does not work here: ${WITHOUT}. Use the asynchronous way.`);
 }
 
-/** Bytes of its own in a value, or in a record of values. */
+/** Copies the bytes of a value, or of a record of values. */
 function ownCopy(value: unknown): unknown {
 	if (value instanceof Uint8Array) return new Uint8Array(value);
 	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

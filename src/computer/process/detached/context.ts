@@ -12,7 +12,7 @@ export function createSnapshotContext(start: StartMessage, snapshot: DetachedSta
 	const post = (message: ToKernel, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 	const client = evaluateSnapshotClient(snapshot, post);
 	const asynchronous = new AsyncClient((message) => {
-		// The kernel answers for a volume that has what the program did before.
+		// The kernel must answer for a volume that includes what the program did before.
 		client.flush();
 		post(message);
 	});

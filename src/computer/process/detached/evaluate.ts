@@ -3,7 +3,7 @@ import type { ToKernel } from '#computer/abi/wire.ts';
 import type { DetachedClient } from './client.ts';
 import type { DetachedStart } from '#computer/abi/detached-start.ts';
 
-/** The client out of its text: programs do not carry what few browsers need. */
+/** Evaluates the client from its text: programs do not bundle what only few browsers need. */
 export function evaluateSnapshotClient(start: DetachedStart, post: (message: ToKernel) => void): DetachedClient {
 	// The kernel's own build of `client.ts`, which exports this and nothing else.
 	const { createDetachedClient } = new Function(start.client)() as typeof import('./client.ts');
@@ -11,7 +11,7 @@ export function evaluateSnapshotClient(start: DetachedStart, post: (message: ToK
 	return { ...client, sync: withOwnErrors(client.sync) };
 }
 
-/** The text has an error class of its own, which the program would not know. */
+/** The evaluated client has its own error class, which the program would not recognize. */
 function withOwnErrors(sync: SyncSyscalls): SyncSyscalls {
 	const calls: Record<string, unknown> = {};
 	for (const [name, call] of Object.entries(sync) as [string, (...args: unknown[]) => unknown][]) {

@@ -5,7 +5,7 @@ import type { VolumeChange } from '#computer/abi/volume-change.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 
-/** A process's own copy of the volume, and what it knows of the kernel's. */
+/** Copy of the volume in a process, and which of its changes the kernel knows. */
 export class Replica {
 	readonly calls: ReturnType<typeof fileCalls>;
 	/** Counts every change, as the shared counter does. */
@@ -18,12 +18,15 @@ export class Replica {
 		volume.onMutation = () => void this.generation++;
 	}
 
-	/** Notes that the log of `version` changes `path`. */
+	/** Records that the log of `version` changes `path`. */
 	touch(path: string, version: number): void {
 		this.#touched.set(path, version);
 	}
 
-	/** Takes over what others did. Where this process was later, its own work stays: the kernel will have it, too. */
+	/**
+	 * Applies changes made by others. Where this process changed a path later, its own change stays: the kernel will
+	 * apply it, too.
+	 */
 	apply(changes: VolumeChange[], applied: number): void {
 		for (const [path, version] of this.#touched) if (version <= applied) this.#touched.delete(path);
 		for (const change of changes) {
@@ -31,7 +34,7 @@ export class Replica {
 			try {
 				this.#apply(change);
 			} catch (error) {
-				// Its directory is one that this process has moved or removed since.
+				// This process has moved or removed the parent directory since.
 				if (!(error instanceof SyscallError)) throw error;
 			}
 		}

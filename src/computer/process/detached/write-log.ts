@@ -1,12 +1,12 @@
 import type { LoggedCall, ToKernel } from '#computer/abi/wire.ts';
 
-/** A log that grows longer than this leaves without waiting for the program to yield. */
+/** Maximum number of calls in a log before it is sent without waiting for the program to yield. */
 const MAX_CALLS = 256;
 const MAX_BYTES = 1024 * 1024;
 const MAX_AGE_MS = 50;
 
 /**
- * Operations of a process that its kernel does not know yet, in order. It is sent when the program yields, with
+ * Operations of a process that the kernel does not know yet, in order. The log is sent when the program yields, before
  * any other message to the kernel, and regularly in between, so that a kill loses little.
  */
 export class WriteLog {
@@ -17,7 +17,7 @@ export class WriteLog {
 
 	constructor(private readonly post: (message: ToKernel) => void) {}
 
-	/** The version under which the next log leaves. */
+	/** Version under which the next log is sent. */
 	get version(): number {
 		return this.#version + 1;
 	}

@@ -1,6 +1,6 @@
 import type { Content, FsNode, Volume } from './types.ts';
 
-/** Changes the size in memory, filling with zeros. */
+/** Changes the size in memory, padding with zeros. */
 export function resize(content: Content, size: number): void {
 	if (size > content.buffer.length) {
 		const larger = new Uint8Array(Math.max(size, content.buffer.length * 2));
@@ -10,7 +10,7 @@ export function resize(content: Content, size: number): void {
 	content.size = size;
 }
 
-/** The open file's bytes, read again when the volume has another state of them. */
+/** Returns the open file's bytes, read again if the volume has changed since. */
 export function current({ sync, generation, guarded, pathOf }: Volume, node: FsNode): Content {
 	const content = (node.content ??= {
 		buffer: new Uint8Array(),

@@ -6,10 +6,10 @@ import { nodeOperations } from './nodes.ts';
 import { streamOperations } from './streams.ts';
 import { type EmscriptenFs, type EmscriptenMemory, type FsNode, isPipe, type Volume } from './types.ts';
 
-/** Directories of the volume that Python sees. The rest of its file system is its own, in its memory. */
+/** Directories of the volume that are visible to Python. The rest of its file system is private, in memory. */
 const SHARED = ['/workspace', '/home', '/tmp', '/dev/shm', '/etc', '/usr', '/var'];
 
-/** Mounts the volume in the interpreter's file system. Every write is in the volume when the call returns. */
+/** Mounts the volume in the interpreter's file system. Every write is in the volume when its call returns. */
 export function mountVolume(python: PyodideInterface, context: ProcessContext): void {
 	const fs = python.FS as unknown as EmscriptenFs;
 	const volume: Volume = {
@@ -43,7 +43,7 @@ export function mountVolume(python: PyodideInterface, context: ProcessContext): 
 		mount: (mount: { mountpoint: string }) =>
 			volume.create(null, '/', volume.guarded(() => context.sync.stat(mount.mountpoint)).mode)
 	};
-	// The directory one is in cannot be taken away.
+	// The current directory cannot be removed.
 	fs.chdir('/');
 	for (const directory of SHARED) {
 		if (!context.sync.statOrNull(directory)) continue;
@@ -52,7 +52,7 @@ export function mountVolume(python: PyodideInterface, context: ProcessContext): 
 	}
 	lookAgain(volume, nodes);
 	const truncate = fs.truncate.bind(fs);
-	// `open` with `w` truncates what it finds, and a named pipe has nothing to cut off.
+	// `open` with `w` truncates an existing file, and a named pipe cannot be truncated.
 	fs.truncate = (path, size) => {
 		if (typeof path === 'string' || !isPipe(path)) truncate(path, size);
 	};
@@ -69,8 +69,8 @@ function emptyMemory(fs: EmscriptenFs, directory: string): void {
 }
 
 /**
- * Emscripten keeps the nodes it has found. After anybody has changed the volume a node is looked at again
- * before it is used, and forgotten when its file is gone or has become something else.
+ * Emscripten caches the nodes it has found. After any change of the volume, a node is checked before it is used, and
+ * dropped if its file is gone or has been replaced.
  */
 function lookAgain({ fs, sync, generation, pathOf }: Volume, own: object): void {
 	const lookup = fs.lookupNode.bind(fs);

@@ -92,5 +92,5 @@ export function nodeOperations(volume: Volume) {
 	};
 }
 
-/** Times of a file that is open and has no name any more. */
+/** Times of an open file that has no name any more. */
 const timesOf = ({ modifiedMs }: Content) => ({ modifiedMs, accessedMs: modifiedMs, changedMs: modifiedMs });

@@ -27,7 +27,7 @@ export function streamOperations(volume: Volume) {
 			if (pipe !== undefined && --pipe.streams === 0) guarded(() => sync.close(pipe.descriptor));
 			if (node.content && --node.content.streams <= 0) delete node.content;
 		},
-		/** Another descriptor of an open file (`os.dup`): what was removed stays as long as one is open. */
+		/** Duplicates a descriptor of an open file (`os.dup`): a removed file remains as long as one is open. */
 		dup({ node, pipe }: FsStream) {
 			if (pipe !== undefined) pipe.streams++;
 			if (node.content) node.content.streams++;
@@ -47,7 +47,7 @@ export function streamOperations(volume: Volume) {
 			return count;
 		},
 		write(stream: FsStream, from: Uint8Array, offset: number, length: number, position: number) {
-			// Emscripten's memory comes as signed bytes.
+			// Emscripten's memory is passed as signed bytes.
 			const bytes = new Uint8Array(from.buffer, from.byteOffset + offset, length).slice();
 			const { pipe } = stream;
 			if (pipe !== undefined) {
@@ -66,7 +66,7 @@ export function streamOperations(volume: Volume) {
 			content.buffer.set(bytes, at);
 			return length;
 		},
-		/** Copies a part of a file into memory, where `mmap` has it; `msync` and `munmap` write it back. */
+		/** Copies a part of a file into memory for `mmap`; `msync` and `munmap` write it back. */
 		mmap({ node }: FsStream, length: number, position: number) {
 			if (!fs.isFile(node.mode)) throw new fs.ErrnoError(ENODEV);
 			const ptr = memory._malloc(length);
@@ -77,7 +77,7 @@ export function streamOperations(volume: Volume) {
 			return { ptr, allocated: true };
 		},
 		msync(stream: FsStream, bytes: Uint8Array, offset: number, length: number) {
-			// What lies behind the file's end is no part of it.
+			// Memory beyond the end of the file is not written.
 			const count = Math.min(length, current(volume, stream.node).size - offset);
 			if (count > 0) this.write(stream, bytes, 0, count, offset);
 			return 0;
@@ -93,7 +93,7 @@ export function streamOperations(volume: Volume) {
 	};
 }
 
-/** Opens a named pipe, and waits for its other end, unless a reader wants not to wait. */
+/** Opens a named pipe, and waits for its other end, unless a reader uses non-blocking mode. */
 function openPipe({ sync, guarded, pathOf }: Volume, { node, flags }: FsStream): number {
 	return guarded(() => {
 		const access = ACCESS[flags & 3] ?? 'read';

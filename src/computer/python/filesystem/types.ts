@@ -1,6 +1,6 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
-/** Parts of Emscripten's file system that a custom file system uses. */
+/** Part of Emscripten's file system interface that a custom file system uses. */
 export interface EmscriptenFs {
 	ErrnoError: new (errno: number) => Error;
 	createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;
@@ -16,10 +16,10 @@ export interface EmscriptenFs {
 	truncate(path: string | FsNode, size: number): void;
 }
 
-/** The interpreter's memory. */
+/** Memory of the interpreter. */
 export interface EmscriptenMemory {
 	readonly HEAPU8: Uint8Array;
-	/** Address of so many new bytes; 0 where there are none. */
+	/** Allocates bytes and returns their address; 0 if there is no memory. */
 	_malloc(size: number): number;
 }
 
@@ -33,22 +33,22 @@ export interface FsNode {
 	mount: { mountpoint: string };
 	node_ops: object;
 	stream_ops: object;
-	/** The volume's generation when this node was last seen there. */
+	/** The volume's generation when this node was last checked. */
 	checked: number;
-	/** While streams are open: the file's bytes. */
+	/** Set while streams are open: the file's bytes. */
 	content?: Content;
 }
 
-/** The bytes of an open file, as they are in the volume. */
+/** Bytes of an open file, as they are in the volume. */
 export interface Content {
 	/** May be longer than the file. */
 	buffer: Uint8Array;
 	size: number;
 	streams: number;
-	/** State of the volume that these bytes are of. */
+	/** Generation of the volume for which these bytes are current. */
 	generation: number;
 	modifiedMs: number;
-	/** Its last name is removed: from here on it exists in memory. */
+	/** Set when its last name was removed: from then on it only exists in memory. */
 	unlinked: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface FsStream {
 	pipe?: OpenPipe;
 }
 
-/** The kernel's descriptor of a named pipe, and how many streams share it. */
+/** The kernel's descriptor of a named pipe, and the number of streams that share it. */
 export interface OpenPipe {
 	descriptor: number;
 	streams: number;
@@ -71,7 +71,7 @@ export interface Volume {
 	memory: EmscriptenMemory;
 	sync: SyncSyscalls;
 	generation(): number;
-	/** Runs calls of the kernel, their errors turned into Emscripten's. */
+	/** Runs calls of the kernel, converting their errors to Emscripten's. */
 	guarded<Value>(work: () => Value): Value;
 	pathOf(node: FsNode): string;
 	create(parent: FsNode | null, name: string, mode: number): FsNode;

@@ -1,13 +1,13 @@
 import { subscriptEnd } from '../parser/subscript.ts';
 import { ShellError } from '../state/control.ts';
 
-/** An arithmetic expression whose `$` parts have been expanded. */
+/** Arithmetic expression after its `$` parts have been expanded. */
 export type Expression =
 	| { type: 'number'; value: bigint }
 	| { type: 'variable'; name: string; subscript: string | null }
 	| { type: 'unary'; operator: string; operand: Expression }
 	| { type: 'step'; operator: '++' | '--'; isPrefix: boolean; target: Target }
-	/** `rest`: the text from the last token of the right operand on, for messages. */
+	/** `rest`: the text starting at the last token of the right operand, for messages. */
 	| { type: 'binary'; operator: string; left: Expression; right: Expression; rest: string }
 	| { type: 'choice'; condition: Expression; yes: Expression; no: Expression }
 	| { type: 'assign'; operator: string; target: Target; value: Expression };
@@ -115,7 +115,7 @@ class ExpressionParser {
 		}
 	}
 
-	/** Takes a binary operator of a level; `--` behind what is no variable is a minus and a sign. */
+	/** Parses a binary operator of a level; `--` after anything but a variable is a minus and a sign. */
 	#binaryAt(operators: readonly string[]): string | null {
 		const token = this.#peek();
 		const operator = token === '--' || token === '++' ? token.charAt(0) : token;

@@ -1,4 +1,4 @@
-/** Commands up to an end: a script, the inside of `$(…)`. */
+/** Commands up to an end: a script, or the inside of `$(…)`. */
 export interface Script {
 	type: 'Script';
 	statements: Statement[];
@@ -8,10 +8,10 @@ export interface Script {
 export interface Statement {
 	type: 'Statement';
 	pipelines: Pipeline[];
-	/** Operators between the pipelines, one less than those. */
+	/** Operators between the pipelines, one fewer than pipelines. */
 	operators: ('&&' | '||')[];
 	background: boolean;
-	/** The statement as it is written. */
+	/** Source text of the statement. */
 	sourceText: string;
 }
 
@@ -36,11 +36,11 @@ export interface SimpleCommand {
 export interface FunctionDefinition {
 	type: 'FunctionDef';
 	line: number;
-	/** Line of its body's end, which messages about it name. */
+	/** Last line of its body, which messages about it refer to. */
 	lastLine: number;
 	name: string;
 	body: CompoundCommand;
-	/** None: those behind the body belong to the body. */
+	/** Always empty: redirections after the body belong to the body. */
 	redirections: Redirection[];
 	/** File in which it was defined, for BASH_SOURCE. */
 	source?: string;
@@ -86,7 +86,7 @@ export interface Assignment {
 	array: ArrayElement[] | null;
 }
 
-/** An element of `name=(…)`; `key` is the text between brackets of `[key]=value`. */
+/** Element of `name=(…)`; `key` is the text between the brackets of `[key]=value`. */
 export interface ArrayElement {
 	key: string | null;
 	append: boolean;
@@ -97,7 +97,7 @@ export type RedirectionOperator = '<' | '>' | '>>' | '>&' | '<&' | '<>' | '>|' |
 
 export interface Redirection {
 	fd: number | null;
-	/** `{name}>file`: the variable that gets the number. */
+	/** `{name}>file`: the variable that receives the number. */
 	fdVariable: string | null;
 	operator: RedirectionOperator;
 	target: Word | HereDocument;
@@ -106,9 +106,9 @@ export interface Redirection {
 export interface HereDocument {
 	type: 'HereDocument';
 	delimiter: string;
-	/** A quoted delimiter: nothing in the body is expanded. */
+	/** Set if the delimiter is quoted: nothing in the body is expanded. */
 	quoted: boolean;
-	/** The body as it is written, without the delimiter. */
+	/** Source text of the body, without the delimiter. */
 	text: string;
 	content: Word;
 	/** Reason why the body cannot be expanded. */
@@ -118,7 +118,7 @@ export interface HereDocument {
 export interface Word {
 	type: 'Word';
 	parts: Part[];
-	/** An argument of a declaration that assigns: `declare a=(1 2)`. */
+	/** Argument of a declaration that is an assignment: `declare a=(1 2)`. */
 	assignment?: Assignment;
 }
 
@@ -130,10 +130,10 @@ export type Part =
 	| { type: 'Tilde'; user: string }
 	| ParameterPart
 	| { type: 'CommandSubstitution'; body: Script }
-	/** `` `…` ``, which is read when it runs. */
+	/** `` `…` ``, which is parsed when it runs. */
 	| { type: 'Backquoted'; source: string; text: string }
 	| { type: 'ArithmeticExpansion'; expression: Word; text: string }
-	/** The brackets behind a name in arithmetic, with what is between them. */
+	/** Brackets after a name in arithmetic, including what is between them. */
 	| { type: 'Subscript'; parts: Part[]; text: string }
 	| { type: 'ProcessSubstitution'; body: Script; direction: '<' | '>' };
 export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;

@@ -15,37 +15,37 @@ import type {
 } from './nodes.ts';
 import { WordPrinter } from './print-word.ts';
 
-/** Columns that a level moves in. */
+/** Indentation of a level, in columns. */
 const UNIT = 4;
 
-/** Layouts: in a function each command has a line of its own; an exported one has no more depth than one. */
+/** Layouts: in a function each command has its own line; an exported one is indented by one level at most. */
 type Layout = 'function' | 'exported' | 'line';
 
-/** A function as `declare -f` prints it, without a line end behind it. */
+/** Formats a function as `declare -f` prints it, without a trailing newline. */
 export function printFunction(definition: FunctionDefinition): string {
 	return `${definition.name} () \n${printBody(definition, 'function')}`;
 }
 
-/** A function as the environment carries it to another bash: `() {  …}`. */
+/** Formats a function as the environment passes it to another bash: `() {  …}`. */
 export function exportFunction(definition: FunctionDefinition): string {
 	return `() ${printBody(definition, 'exported').replace(/^\{ \n/, '{ ')}`;
 }
 
-/** Commands on one line, as in `$(…)` and lists of jobs. */
+/** Formats commands on one line, as in `$(…)` and lists of jobs. */
 export function printScript(script: Script): string {
 	const printer = new Printer('line');
 	printer.list(script.statements);
 	return printer.text;
 }
 
-/** A command on one line, as BASH_COMMAND holds it. */
+/** Formats a command on one line, as stored in BASH_COMMAND. */
 export function printCommand(command: Command): string {
 	const printer = new Printer('line');
 	printer.command(command);
 	return printer.text;
 }
 
-/** A word as it is written. */
+/** Formats a word as source text. */
 export const printWord = (word: Word): string => words.word(word);
 
 function printBody(definition: FunctionDefinition, layout: Layout): string {
@@ -59,14 +59,14 @@ const words = new WordPrinter(printScript);
 class Printer {
 	text = '';
 	#indent = 0;
-	/** Here-documents of the line being written. */
+	/** Here-documents of the line being printed. */
 	#bodies: HereDocument[] = [];
 	/** Set if the end of a here-document replaces the next `;`. */
 	#afterBody = false;
 
 	constructor(private readonly layout: Layout) {}
 
-	/** A function's body in braces. */
+	/** Prints a function's body in braces. */
 	body(body: CompoundCommand): void {
 		if (body.type === 'Group') return this.command(body);
 		this.#group([
@@ -231,7 +231,7 @@ class Printer {
 		this.#line('esac');
 	}
 
-	/** Commands a level deeper, and the word that ends them. */
+	/** Prints commands one level deeper, and the word that ends them. */
 	#block(body: readonly Statement[], end: string, semicolon = true): void {
 		this.#indented(() => this.list(body), end, semicolon);
 	}

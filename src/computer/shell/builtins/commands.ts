@@ -6,7 +6,7 @@ import type { BuiltIn } from '../state/host.ts';
 import { KEYWORDS } from './keywords.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Path of a command as printed by `which`; null if there is none or it is part of the shell. */
+/** Path of a command as printed by `which`; null if there is none or it is a builtin. */
 export function pathOf(shell: Shell, name: string): string | null {
 	const found = findCommand(shell, name, 'builtins');
 	return 'path' in found && found.kind !== 'directory' ? found.path : null;
@@ -22,7 +22,7 @@ interface Meaning {
 	short: string;
 }
 
-/** All that a name means, what is found first in front. */
+/** Lists all meanings of a name, in lookup order. */
 function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	const found: Meaning[] = [];
 	const add = (kind: Meaning['kind'], text: string, short: string) => found.push({ kind, text, short });
@@ -43,7 +43,7 @@ function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	return found;
 }
 
-/** Finds a command in PATH: files as PATH spells their folder, commands of the sandbox once, in `/usr/bin`. */
+/** Finds a command in PATH: files as PATH spells their directory, commands of the sandbox once, in `/usr/bin`. */
 function filesOf(shell: Shell, name: string, takesAny = false): string[] {
 	const pathAt = (path: string, isExecutable = true): string[] => {
 		const found = findCommand(shell, path.includes('/') ? path : `./${path}`, 'builtins');
@@ -54,7 +54,7 @@ function filesOf(shell: Shell, name: string, takesAny = false): string[] {
 	const directories = (shell.variables.get('PATH') ?? SEARCH_PATH).split(':');
 	const places = directories.map((directory) => `${directory || '.'}/${name}`);
 	const executable = [...new Set(places.flatMap((place) => pathAt(place)))];
-	// A file that cannot be run is found only where there is nothing else, and one of them.
+	// A file that is not executable is only found if there is nothing else, and only one of them.
 	return executable.length > 0 || !takesAny ? executable : places.flatMap((place) => pathAt(place, false)).slice(0, 1);
 }
 
@@ -97,7 +97,7 @@ const type: BuiltIn = async (call) => {
 
 export const commandBuiltins: Record<string, BuiltIn> = { type };
 
-/** `which`: a program beside bash that knows only PATH. */
+/** `which`: a program separate from bash that only knows PATH. */
 export const which: BuiltIn = async (call) => {
 	let status = 0;
 	for (const name of call.args.filter((arg) => !arg.startsWith('-'))) {

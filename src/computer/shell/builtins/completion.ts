@@ -243,7 +243,7 @@ async function commandLines(shell: Shell, command: string, word: string): Promis
 		.filter((line) => line !== '');
 }
 
-/** Buckets of the table that bash lists. */
+/** Number of buckets of the table that bash lists. */
 const BUCKETS = 512;
 
 const complete: BuiltIn = async (call) => {

@@ -16,10 +16,10 @@ import { isOptionOn } from './settings.ts';
 import { describedVariable, listedVariables } from './listed-variables.ts';
 import { usageOf } from './usage.ts';
 
-/** Builtins whose arguments may be assignments, arrays among them, and are not split. */
+/** Builtins whose arguments may be assignments (including arrays) and are not split. */
 export const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
 
-/** Buckets of the table of an associative array that was a text before. */
+/** Number of buckets of an associative array that was a scalar before. */
 const CONVERTED_BUCKETS = 128;
 
 type Flag = 'exported' | 'readonly' | 'integer' | 'lower' | 'upper' | 'capital' | 'reference' | 'trace';
@@ -40,14 +40,14 @@ const LETTERS: Record<string, RegExp> = {
 	declare: /^[aAfFgiIlnprtuxc]+$/
 };
 
-/** A name with what is assigned to it. */
+/** Name with the value assigned to it. */
 interface Item {
 	name: string;
 	subscript: string | null;
 	append: boolean;
 	text: string | null;
 	array: readonly ArrayElement[] | null;
-	/** Set if the elements were text that an expansion gave. */
+	/** Set if the elements are text from an expansion. */
 	isText?: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function declareWithArrays(shell: Shell, name: string, args: readon
 	return (await prepareDeclaration(shell, name, args)).declare();
 }
 
-/** Expands the arguments of a declaration. The result declares; `lastWord` is what `$_` becomes. */
+/** Expands the arguments of a declaration. The result runs the declaration; `lastWord` is the new value of `$_`. */
 export async function prepareDeclaration(
 	shell: Shell,
 	name: string,
@@ -68,7 +68,7 @@ export async function prepareDeclaration(
 	return { declare: () => declaration.run(items), lastWord: last === undefined ? name : wordOf(last) };
 }
 
-/** An argument as `$_` has it. */
+/** Formats an argument as `$_` contains it. */
 function wordOf(item: Item | string): string {
 	if (typeof item === 'string') return item;
 	const { name, subscript, append, text, array } = item;
@@ -84,7 +84,7 @@ class Declaration {
 
 	constructor(
 		private readonly shell: Shell,
-		/** Name that the builtin was called by. */
+		/** Name by which the builtin was called. */
 		private readonly called: string
 	) {
 		const builtin = called === 'typeset' ? 'declare' : called;
@@ -93,7 +93,7 @@ class Declaration {
 		if (builtin === 'readonly') this.#attributes.readonly = true;
 	}
 
-	/** The arguments behind the options; null where an option is wrong. */
+	/** Parses the arguments after the options; null if an option is invalid. */
 	async read(args: readonly Word[]): Promise<(Item | string)[] | null> {
 		const items: (Item | string)[] = [];
 		for (const word of args) {
@@ -101,7 +101,7 @@ class Declaration {
 				const { name, subscript, append, value, array } = word.assignment;
 				const text = value ? await expandToText(this.shell, value) : null;
 				if (subscript !== null && !array) {
-					// The builtin gets the element's name as a text, whose subscript it expands itself.
+					// The builtin receives the element's name as text, whose subscript it expands itself.
 					const key = await expandToText(this.shell, parseWord(subscript, 'subscript'));
 					const isKey = isExpandedOnce(this.shell, name) && !key.includes(']');
 					items.push(`${name}[${isKey ? quoteSubscript(key) : key}]${append ? '+' : ''}=${text ?? ''}`);
@@ -201,7 +201,7 @@ class Declaration {
 		}
 	}
 
-	/** Hides the variable of that name. Elements are expanded while it is still seen. */
+	/** Hides the variable of that name. Elements are expanded while it is still visible. */
 	async #makeLocal(item: Item, inherits: boolean): Promise<void> {
 		const { shell } = this;
 		if (item.array && shell.variables.isInFunction) {
@@ -212,7 +212,7 @@ class Declaration {
 			shell.variables.makeLocal(item.name, inherits);
 		} catch (error) {
 			if (!(error instanceof ReadonlyVariable) || !item.array || item.isText) throw error;
-			// The elements are assigned before the builtin runs, and fail as well.
+			// bash assigns the elements before the builtin runs, which reports the same error again.
 			shell.complain(error.message);
 			throw error;
 		}
@@ -227,7 +227,7 @@ class Declaration {
 		}
 	}
 
-	/** `name=value` as an expansion gave it. */
+	/** `name=value` from an expansion. */
 	#itemOf(text: string): Item | null {
 		const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
 		if (name === undefined) return null;
@@ -240,7 +240,7 @@ class Declaration {
 		return this.#withElements(item);
 	}
 
-	/** Reads a text in parentheses as elements where it is assigned to an array. */
+	/** Parses text in parentheses as elements if it is assigned to an array. */
 	#withElements(item: Item): Item {
 		const { name, subscript, text } = item;
 		const isArray = this.#flags.has('a') || this.#flags.has('A');
@@ -268,7 +268,7 @@ class Declaration {
 		}
 		const known = shell.variables.find(name);
 		if (known?.readonly && (text !== null || array || readonly === false)) {
-			// Elements in the command itself are assigned before the builtin runs.
+			// Elements written in the command are assigned before the builtin runs.
 			if (array && !isText) throw new ShellError(`${name}: readonly variable`, 1, 'line');
 			const isDeclared = isText || (builtin !== 'readonly' && builtin !== 'export');
 			shell.complain(`${isDeclared ? `${this.called}: ` : ''}${name}: readonly variable`);
@@ -290,13 +290,13 @@ class Declaration {
 		return 0;
 	}
 
-	/** Makes an array of it where that is asked for. */
+	/** Converts the variable to an array if requested. */
 	#shape(variable: Variable, name: string, isIndexed: boolean, hasElements: boolean): boolean {
 		if (this.#flags.has('A')) {
 			if (variable.indexed) {
 				const fault = `${name}: cannot convert indexed to associative array`;
 				const [call] = this.shell.calls;
-				// Elements in the command itself are assigned before the builtin runs.
+				// Elements written in the command are assigned before the builtin runs.
 				if (hasElements && call?.isFunction) this.shell.complain(`${call.name}: ${fault}`);
 				this.shell.complain(`${this.called}: ${fault}`);
 				return false;
@@ -358,7 +358,7 @@ class Declaration {
 		return 0;
 	}
 
-	/** All variables with the attributes that are asked for. */
+	/** Lists all variables with the requested attributes. */
 	async #list(): Promise<number> {
 		const { variables } = this.shell;
 		const wanted = Object.values(FLAGS).filter((flag) => this.#attributes[flag] === true);
@@ -384,13 +384,13 @@ class Declaration {
 	}
 }
 
-/** A variable as `set` and `declare` without options print it; nothing for one without a value. */
+/** Formats a variable as `set` and `declare` without options print it; empty if it has no value. */
 export function setLine(name: string, variable: Variable): string {
 	if (variable.indexed || variable.associative) return variable.isUnset ? '' : `${name}=${arrayText(variable)}\n`;
 	return variable.value === undefined ? '' : `${name}=${quoteWord(variable.value)}\n`;
 }
 
-/** The elements between parentheses that an expansion gave. */
+/** Parses the elements in parentheses that come from an expansion. */
 function elementsOf(text: string): readonly ArrayElement[] | null {
 	try {
 		const command = parse(`a=${text}`).statements[0]?.pipelines[0]?.commands[0];

@@ -17,7 +17,7 @@ export function attributeLetters(variable: Variable): string {
 	);
 }
 
-/** A variable as `declare -p` prints it. */
+/** Formats a variable as `declare -p` prints it. */
 export function describe(name: string, variable: Variable): string {
 	if (variable.indexed || variable.associative) return describeArray(name, variable);
 	const head = `declare -${attributeLetters(variable) || '-'} ${name}`;
@@ -30,7 +30,7 @@ export function describeArray(name: string, variable: Variable): string {
 	return variable.isUnset ? head : `${head}=${arrayText(variable)}`;
 }
 
-/** A variable as `export` and `readonly` list it in POSIX's mode. */
+/** Formats a variable as `export` and `readonly` list it in POSIX mode. */
 export function describePosix(builtin: string, name: string, variable: Variable): string {
 	const kind = variable.indexed ? ' -a' : variable.associative ? ' -A' : '';
 	const value = kind ? (variable.isUnset ? null : arrayText(variable)) : variable.value;
@@ -43,10 +43,10 @@ export function arrayText(variable: Variable): string {
 	return `(${items.join(' ')}${variable.associative && items.length ? ' ' : ''})`;
 }
 
-/** A key of an associative array between the brackets of `[key]=`. */
+/** Formats a key of an associative array between the brackets of `[key]=`. */
 export const keyText = (key: string) => (needsQuotes(key) || key === '@' ? doubleQuote(key) : key);
 
-/** `${name@A}` of a variable that is no list. */
+/** `${name@A}` of a variable that is not a list. */
 export function declarationOf(name: string, variable: Variable | undefined, value: string): string {
 	const letters = variable ? attributeLetters(variable) : '';
 	return `${letters ? `declare -${letters} ` : ''}${name}=${quoteWord(value, true)}`;

@@ -2,13 +2,13 @@ import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { optionsOf } from './read-options.ts';
 
-/** Permission bit of a directory that the user, who owns all files, may go into. */
+/** Permission bit of a directory that its owner may enter; the user owns all files. */
 const OWNER_MAY_ENTER = 0o100;
 
 interface Manner {
 	/** Set if the new directory is printed. */
 	shown: boolean;
-	/** Set if `..` leaves what links point to, and PWD has no links. */
+	/** Set if `..` is resolved after following links, and PWD contains no links. */
 	physical: boolean;
 }
 
@@ -32,7 +32,7 @@ async function change(call: Call, target: string, { shown, physical }: Manner): 
 	return 0;
 }
 
-/** The first path that a `..` of `target` would leave and that is no directory; null where there is none. */
+/** The first path that a `..` in `target` would leave and that is not a directory; null if there is none. */
 function missingOnTheWay(shell: Shell, target: string, physical: boolean): string | null {
 	const parts = target.split('/');
 	for (const [index, part] of parts.entries()) {
@@ -44,7 +44,7 @@ function missingOnTheWay(shell: Shell, target: string, physical: boolean): strin
 	return null;
 }
 
-/** An absolute path without links, each of which is followed before the `..` behind it. */
+/** Resolves an absolute path: each link is followed before the `..` after it. */
 function physicalPath(shell: Shell, target: string): string {
 	const { sync } = shell.host.context;
 	let path = target.startsWith('/') ? '/' : sync.realpath(shell.cwd);
@@ -56,7 +56,7 @@ function physicalPath(shell: Shell, target: string): string {
 	return path;
 }
 
-/** Makes `path` the working directory and says so in PWD and OLDPWD. */
+/** Changes the working directory and updates PWD and OLDPWD. */
 export function moveTo(shell: Shell, path: string): void {
 	shell.variables.set('OLDPWD', shell.cwd);
 	shell.cwd = path;
@@ -65,7 +65,7 @@ export function moveTo(shell: Shell, path: string): void {
 	shell.variables.declare('OLDPWD', { exported: true });
 }
 
-/** `cd`, also of `pushd`. */
+/** `cd`, also used by `pushd`. */
 export const cd: BuiltIn = async (call) => {
 	const { shell } = call;
 	if (shell.restricted) {
@@ -100,7 +100,7 @@ export const cd: BuiltIn = async (call) => {
 	return change(call, target, { shown: back, physical });
 };
 
-/** Returns true where links are followed: by the last of `-L` and `-P`, else by `set -P`. */
+/** Returns whether links are followed: the last of `-L` and `-P` decides, otherwise `set -P`. */
 const isPhysical = (shell: Shell, flags: readonly string[]): boolean => {
 	const last = flags.findLast((flag) => flag === 'L' || flag === 'P');
 	return last ? last === 'P' : shell.options.physical;

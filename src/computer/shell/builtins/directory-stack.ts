@@ -3,7 +3,7 @@ import type { Shell } from '../state/shell.ts';
 import { cd } from './directories.ts';
 import { usageOf } from './usage.ts';
 
-/** A path as `dirs` shows it. */
+/** Abbreviates a path as `dirs` shows it. */
 const tilde = (shell: Shell, path: string) => {
 	const home = shell.variables.get('HOME') ?? '';
 	return home && (path === home || path.startsWith(`${home}/`)) ? `~${path.slice(home.length)}` : path;
@@ -16,17 +16,17 @@ async function showStack({ shell, out }: Call): Promise<void> {
 	await out(`${shown.join(' ')}\n`);
 }
 
-/** Arguments of a builtin of the stack. */
+/** Arguments of a builtin for the directory stack. */
 interface Arguments {
-	/** `-n`: the working directory stays. */
+	/** `-n`: the working directory does not change. */
 	stays: boolean;
-	/** `+N` or `-N` as it is written, and the entry it means, counted from the working directory. */
+	/** `+N` or `-N` as written, and the index of that entry, counted from the working directory. */
 	given: string | null;
 	index: number;
 	rest: string[];
 }
 
-/** Reads the arguments; a number is the status where they are wrong. */
+/** Parses the arguments; a number is the exit status if they are invalid. */
 async function readArguments(call: Call): Promise<Arguments | number> {
 	const found: Arguments = { stays: false, given: null, index: 0, rest: [] };
 	const words = [...call.args];
@@ -53,7 +53,7 @@ async function wrong(call: Call, message: string): Promise<number> {
 	return 2;
 }
 
-/** Complains about an entry that is not there. */
+/** Complains about an entry that does not exist. */
 async function outOfRange(call: Call, given: string): Promise<number> {
 	const isEmpty = call.shell.directoryStack.length === 0;
 	await call.complain(isEmpty ? 'directory stack empty' : `${given}: directory stack index out of range`);
@@ -62,7 +62,7 @@ async function outOfRange(call: Call, given: string): Promise<number> {
 
 const isEntry = ({ directoryStack }: Shell, index: number) => index >= 0 && index <= directoryStack.length;
 
-/** Changes to a directory as `cd` does. */
+/** Changes the directory as `cd` does. */
 const changeTo = (call: Call, directory: string) => cd({ ...call, args: ['--', directory] });
 
 const pushd: BuiltIn = async (call) => {
@@ -93,9 +93,9 @@ const pushd: BuiltIn = async (call) => {
 };
 
 /**
- * Brings an entry to the top.
+ * Rotates an entry to the top.
  *
- * @param swaps only the two at the top change places
+ * @param swaps only exchanges the two entries at the top
  */
 async function rotate(call: Call, index: number, stays: boolean, swaps = false): Promise<number> {
 	const { shell } = call;
@@ -155,5 +155,5 @@ const dirs: BuiltIn = async (call) => {
 	return 0;
 };
 
-/** Builtins for the stack of directories. */
+/** Builtins for the directory stack. */
 export const directoryStackBuiltins: Record<string, BuiltIn> = { pushd, popd, dirs };

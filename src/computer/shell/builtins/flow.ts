@@ -103,18 +103,18 @@ async function runSourced(shell: Shell, text: string): Promise<number> {
 	}
 }
 
-/** The file that `source` reads: by its path, or in PATH and then here. */
+/** Finds the file that `source` reads: by its path, or in PATH and then in the working directory. */
 function sourcePath(shell: Shell, file: string): string | null {
 	const { sync } = shell.host.context;
 	const directories =
 		file.includes('/') || !shell.shopt.has('sourcepath') ? [] : (shell.variables.get('PATH') ?? '').split(':');
-	// POSIX's mode looks in the working directory only where PATH names it.
+	// POSIX mode searches the working directory only if PATH contains it.
 	const here = shell.options.posix && directories.length > 0 ? [] : [shell.path(file)];
 	const candidates = [...directories.map((directory) => shell.path(`${directory || '.'}/${file}`)), ...here];
 	return candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? null;
 }
 
-/** Commands that `exec` ends the shell for, without its trap on EXIT. */
+/** Commands for which `exec` ends the shell without running its EXIT trap. */
 const RUNNABLE: ReadonlySet<string> = new Set<Found['kind']>(['utility', 'program', 'file']);
 
 /** Builtins that change the control flow of a script. */
@@ -132,7 +132,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		if (call.args.length > 1) {
 			return tooManyArguments(call.shell, call.complain);
 		}
-		// A trap on EXIT sees the functions that have called it.
+		// An EXIT trap sees the functions that called `exit`.
 		call.shell.callsAtExit = [...call.shell.calls];
 		throw new ExitJump(statusOf(call.shell, call.args[0]));
 	},

@@ -3,11 +3,11 @@ import { complain } from '../execution/script.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '#computer/process/text.ts';
 
-/** Marks of a function besides `f`, as `declare -F` shows them. */
+/** Attributes of a function besides `f`, as `declare -F` shows them. */
 const marks = (shell: Shell, name: string) =>
 	`${shell.readonlyFunctions.has(name) ? 'r' : ''}${shell.tracedFunctions.has(name) ? 't' : ''}${shell.exportedFunctions.has(name) ? 'x' : ''}`;
 
-/** A function as printed by `declare -f`; '' if there is none. */
+/** Formats a function as printed by `declare -f`; '' if there is none. */
 function showFunction(shell: Shell, name: string): string {
 	const definition = shell.functions.get(name);
 	return definition ? `${printFunction(definition)}\n` : '';
@@ -15,7 +15,7 @@ function showFunction(shell: Shell, name: string): string {
 
 const sortedNames = (shell: Shell) => [...shell.functions.keys()].sort();
 
-/** All functions as `set` and `declare -f` list them, in order of their names. */
+/** Formats all functions as listed by `set` and `declare -f`, sorted by name. */
 export function listFunctions(shell: Shell): string {
 	return sortedNames(shell)
 		.map((name) => showFunction(shell, name))
@@ -43,7 +43,7 @@ export async function declareFunctions(
 			status = 1;
 		} else if (exported && (flags.has('n') || flags.has('+x'))) shell.exportedFunctions.delete(name);
 		else if (exported && /[/=]/.test(name)) {
-			// The environment has no place for such a name.
+			// The environment cannot represent such a name.
 			complain(shell, `${builtin}: ${name}: cannot export`);
 			status = 1;
 		} else if (exported) shell.exportedFunctions.add(name);

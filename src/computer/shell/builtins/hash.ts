@@ -15,8 +15,8 @@ async function list({ shell, out }: Call, reusable: boolean): Promise<number> {
 }
 
 /**
- * Keeps the place of a command, which in a restricted shell is one that PATH leads to. Returns what is wrong with
- * it, or null.
+ * Stores the location of a command; a restricted shell only accepts one found by PATH. Returns an error message, or
+ * null.
  */
 export function keepPlace(shell: Shell, name: string, path: string): string | null {
 	if (shell.restricted && path.includes('/')) return `${path}: restricted`;
@@ -27,7 +27,7 @@ export function keepPlace(shell: Shell, name: string, path: string): string | nu
 	return null;
 }
 
-/** Does to one name what the options say. Returns the status. */
+/** Applies the options to one name. Returns the status. */
 async function one(call: Call, flags: string, name: string, path: string | null, isOnly: boolean): Promise<number> {
 	const { shell } = call;
 	if (path !== null) {
@@ -57,7 +57,7 @@ async function one(call: Call, flags: string, name: string, path: string | null,
 	return 1;
 }
 
-/** `hash`: shows, fills and empties the table of places where commands were found. */
+/** `hash`: shows, fills and clears the table of command locations. */
 export const hash: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	let flags = '';

@@ -6,7 +6,7 @@ import { SYNOPSES } from './usage.ts';
 const help: BuiltIn = async (call) => {
 	const patterns = call.args.filter((arg) => !/^-[dms]+$|^--$/.test(arg));
 	const names = [...SYNOPSES.keys()].sort();
-	// bash's help does not look whether its output can be written.
+	// bash's help ignores write errors.
 	if (!call.shell.descriptors.get(1)) return 0;
 	if (patterns.length === 0) {
 		await call.out(names.map((name) => `${SYNOPSES.get(name)}\n`).join(''));

@@ -4,10 +4,10 @@ import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
-/** Entries that `fc -l` shows. */
+/** Number of entries that `fc -l` shows. */
 const PAGE = 16;
 
-/** The history file; null where HISTFILE names none. */
+/** Path of the history file; null if HISTFILE is unset. */
 const fileOf = (shell: Shell): string | null => {
 	const name = shell.variables.get('HISTFILE');
 	return name ? shell.path(name) : null;
@@ -34,7 +34,7 @@ function write(shell: Shell, path: string, lines: readonly string[]): void {
 	shell.host.context.sync.writeFile(path, encode(kept.map((line) => `${line}\n`).join('')));
 }
 
-/** Shortens the history file as soon as HISTFILESIZE says so. */
+/** Truncates the history file as soon as HISTFILESIZE requires it. */
 export function followHistorySize(shell: Shell): void {
 	shell.variables.followed.set('HISTFILESIZE', (size, variables) => {
 		const name = variables.get('HISTFILE');
@@ -50,7 +50,7 @@ export function followHistorySize(shell: Shell): void {
 	});
 }
 
-/** Adds what is new to the history file. False where there is no file. */
+/** Appends new entries to the history file. Returns false if there is no file. */
 export function appendHistory(shell: Shell): boolean {
 	const path = fileOf(shell);
 	const { history } = shell.host;
@@ -73,7 +73,7 @@ export function saveHistory(shell: Shell): void {
 		else if (history.base > 1) write(shell, path, history.entries);
 		else appendHistory(shell);
 	} catch (error) {
-		// As in bash, where HISTFILE may name what cannot be written.
+		// As in bash, HISTFILE may be a path that cannot be written.
 		if (!(error instanceof SyscallError)) throw error;
 	}
 }
@@ -162,7 +162,7 @@ const fc: BuiltIn = async (call) => {
 	for (; /^-[lnrse]+$/.test(call.args[at] ?? ''); at++) flags += call.args[at];
 	const words = call.args.slice(at);
 	const { entries, base } = shell.host.history;
-	// The command itself is the last.
+	// The last entry is the command itself.
 	const list = shell.options.history ? entries.slice(0, -1) : entries;
 	if (!flags.includes('l')) return repeat(call, list, words);
 	if (list.length === 0) return 0;
@@ -182,7 +182,7 @@ const fc: BuiltIn = async (call) => {
 	return 0;
 };
 
-/** `fc -s`: runs a command again, with one text in place of another. */
+/** `fc -s`: runs a command again, with one text replaced by another. */
 async function repeat(call: Call, list: readonly string[], words: readonly string[]): Promise<number> {
 	const changes = words.filter((word) => word.includes('='));
 	const prefix = words.find((word) => !word.includes('=')) ?? '';

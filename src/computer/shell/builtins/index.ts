@@ -14,7 +14,7 @@ import { settingBuiltins } from './settings.ts';
 import { testBuiltins } from './test.ts';
 import { DECLARATIONS, declareWithArrays } from './declare.ts';
 
-/** The words of a declaration that came through `command`, `builtin` or a variable, already expanded. */
+/** Declarations invoked through `command`, `builtin` or a variable, whose words are already expanded. */
 const declarations: Record<string, BuiltIn> = Object.fromEntries(
 	[...DECLARATIONS].map((name): [string, BuiltIn] => [
 		name,

@@ -11,7 +11,7 @@ import { ReadonlyVariable } from '../state/variables.ts';
 import type { OpenFile } from '../streams/open-file.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
-/** Lines between two calls of `mapfile -C`, unless `-c` says otherwise. */
+/** Number of lines between two calls of `mapfile -C`, unless set by `-c`. */
 const CALLBACK_LINES = 5000;
 const read: BuiltIn = async (call) => {
 	const { shell } = call;
@@ -46,7 +46,7 @@ const read: BuiltIn = async (call) => {
 	const record = new ReadRecord(input, flags.has('N') ? -1 : delimiter, flags.has('r'));
 	const settings = { ...(flags.has('s') ? { echo: false } : {}), ...(count === undefined ? {} : { lines: false }) };
 	const result = await withSettings(shell, input.kernel, settings, async () => {
-		// What the terminal shows of the answer is settled before anything can be typed.
+		// The terminal's echo is configured before anything can be typed.
 		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
 		const most = count === undefined ? Infinity : Number(count);
 		return shell.control.race(withLimit(timeout, (limit) => record.read(most, limit)));
@@ -57,7 +57,7 @@ const read: BuiltIn = async (call) => {
 
 /** Reads the input of one call of `read`. */
 class ReadRecord {
-	/** Characters; one that a backslash protects has it in front. */
+	/** Characters; one escaped by a backslash is stored with it. */
 	readonly characters: string[] = [];
 	#isEscaped = false;
 
@@ -67,7 +67,7 @@ class ReadRecord {
 		private readonly raw: boolean
 	) {}
 
-	/** False where the input ended before the delimiter, null where `limit` resolved before. */
+	/** Returns false if the input ended before the delimiter, null if `limit` resolved first. */
 	async read(count: number, limit: Promise<null> | null): Promise<boolean | null> {
 		let isLate = false;
 		const stop = limit?.then((none) => ((isLate = true), none)) ?? null;
@@ -111,7 +111,7 @@ class ReadRecord {
 	}
 }
 
-/** Has the terminal, if `descriptor` is one, treat keys in another way meanwhile. */
+/** Runs `work` with changed settings of the terminal, if `descriptor` is one. */
 async function withSettings<Value>(
 	{ host }: Shell,
 	descriptor: number | undefined,
@@ -130,7 +130,7 @@ async function withSettings<Value>(
 	}
 }
 
-/** Runs `work` with a promise that resolves after so many seconds, if any. */
+/** Runs `work` with a promise that resolves after this many seconds, if any. */
 async function withLimit<Value>(
 	seconds: string | undefined,
 	work: (limit: Promise<null> | null) => Promise<Value>
@@ -147,7 +147,7 @@ async function withLimit<Value>(
 const textOf = (characters: readonly string[]): string =>
 	characters.map((char) => (char.length > 1 && char.startsWith('\\') ? char.slice(1) : char)).join('');
 
-/** Splits what was read over variables at IFS; the last takes the rest. */
+/** Splits what was read at IFS and assigns the fields to variables; the last one gets the rest. */
 async function store(
 	call: Call,
 	names: readonly string[],
@@ -211,7 +211,7 @@ class Splitter {
 		while (this.#isBlank(this.#at)) this.#at++;
 	}
 
-	/** The rest without the separators at its end: blanks, and another one where it ends the only field. */
+	/** Returns the rest without trailing separators: blanks, and one other separator if it ends the only field. */
 	#last(): string {
 		const from = this.#at;
 		let end = this.characters.length;
@@ -226,7 +226,7 @@ class Splitter {
 	}
 }
 
-/** The next record of the input; a directory has none. */
+/** Reads the next record of the input; a directory has none. */
 async function readRecord(input: OpenFile, delimiter: number): Promise<Uint8Array | null> {
 	try {
 		return await input.readUntil(delimiter);
@@ -236,7 +236,7 @@ async function readRecord(input: OpenFile, delimiter: number): Promise<Uint8Arra
 	}
 }
 
-/** Message about the arguments of `mapfile`; null where they are right. */
+/** Error message for the arguments of `mapfile`; null if they are valid. */
 function faultOfMapfile(flags: ReadonlyMap<string, string>, name: string): string | null {
 	const numbers = [
 		['n', 'invalid line count'],
@@ -251,7 +251,7 @@ function faultOfMapfile(flags: ReadonlyMap<string, string>, name: string): strin
 	return /^[A-Za-z_]\w*$/.test(name) ? null : `\`${name}': not a valid identifier`;
 }
 
-/** Message about the descriptor behind `-u`; null where it is right. */
+/** Error message for the descriptor after `-u`; null if it is valid. */
 function faultOfDescriptor(shell: Shell, flags: ReadonlyMap<string, string>): string | null {
 	const given = flags.get('u');
 	if (given === undefined) return null;

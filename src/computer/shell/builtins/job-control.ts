@@ -21,7 +21,7 @@ async function showSignals(call: Call): Promise<number> {
 	return 0;
 }
 
-/** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
+/** `kill -l`: all signals, or the name for a number or exit status, or the number for a name. */
 async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {
 	const { posix } = call.shell.options;
 	if (wanted.length === 0) {
@@ -80,7 +80,7 @@ const kill: BuiltIn = async (call) => {
 	return status;
 };
 
-/** Sends a signal to a job, whose part inside the shell has traps of its own. */
+/** Sends a signal to a job, whose part inside the shell has its own traps. */
 function signalJob(shell: Shell, job: Job, signal: SignalName): void {
 	const name = signal.slice(3);
 	const action = job.isProcess ? undefined : job.traps.get(name);
@@ -92,7 +92,7 @@ function signalJob(shell: Shell, job: Job, signal: SignalName): void {
 	for (const process of job.processes) shell.host.context.sync.kill(process, signal);
 }
 
-/** Sends a signal to the subshell that asks for it. @throws ExitJump where the signal ends it */
+/** Sends a signal to the subshell that requests it. @throws ExitJump if the signal ends it */
 function signalItself(shell: Shell, signal: SignalName): void {
 	const name = signal.slice(3);
 	if (shell.traps.get(name)) signalArrived(name, shell.pid);
@@ -102,7 +102,7 @@ function signalItself(shell: Shell, signal: SignalName): void {
 async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
 	const { shell } = call;
 	const known = target.replace(/^-/, '');
-	// Processes started by `disown` or a subshell are no jobs here, but their numbers are taken.
+	// Processes detached by `disown` or started by a subshell are not jobs here, but their numbers are accepted.
 	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
 		if (signal !== 0) signalJob(shell, job, signal);
@@ -117,13 +117,13 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 		await call.complain(target === '' ? "`': not a pid or valid job spec" : `${target}: ${fault}`);
 		return 1;
 	}
-	// A subshell is no process of its own: it could not continue the one that it stops.
+	// A subshell is not a separate process: it could not continue the shell that it stops.
 	const stopsItself = signal !== 0 && DEFAULT_ACTIONS[signal] === 'stop' && Number(target) === shell.host.context.pid;
 	if (stopsItself && !shell.traps.has(signal.slice(3))) return 0;
 	try {
 		await shell.host.standard.flush();
 		shell.host.context.sync.kill(Number(target), signal);
-		// A signal to the shell itself is there before the next command.
+		// A signal to the shell itself must arrive before the next command.
 		for (let turns = 0; turns < 100 && shell.host.context.interrupted(); turns++) await nextTask();
 		return 0;
 	} catch (error) {
@@ -172,7 +172,7 @@ async function waitForOne(call: Call, name: string): Promise<Waited> {
 		const status = await shell.control.race(job.finished);
 		await tellSignal(shell, job);
 		job.reported = true;
-		// POSIX mode keeps its number too.
+		// POSIX mode also keeps its number.
 		if (!shell.options.posix) shell.jobs.retire(job, status);
 		return { status, job };
 	}
@@ -184,7 +184,7 @@ async function waitForOne(call: Call, name: string): Promise<Waited> {
 	return { status: isPid || name.startsWith('%') ? 127 : 1 };
 }
 
-/** `wait -n`: the first of the jobs, or of those that are named, to end. */
+/** `wait -n`: waits for the first of all jobs, or of the named ones, to end. */
 async function waitForAny(call: Call, names: readonly string[]): Promise<Waited> {
 	const { shell } = call;
 	const wanted: Job[] = [];
@@ -207,14 +207,14 @@ async function forget(shell: Shell, job: Job): Promise<void> {
 	shell.jobs.forget(job);
 }
 
-/** A script says which signal has ended a job; not of those that end jobs every day. */
+/** In a script, prints which signal ended a job, except for the signals that commonly end jobs. */
 async function tellSignal(shell: Shell, job: Job): Promise<void> {
 	const text = DESCRIPTIONS[SIGNALS[(job.status ?? 0) - 129] ?? ''];
 	if (shell.interactive || job.reported || !job.isKilled || text === undefined) return;
 	shell.complain(`${String(job.pid).padStart(5)} ${text.padEnd(23)} ${job.command}`);
 }
 
-/** A job as `jobs` shows it. */
+/** Formats a job as `jobs` shows it. */
 export function describeJob(job: Job, current: boolean): string {
 	const state =
 		job.status === null
@@ -245,7 +245,7 @@ const jobs: BuiltIn = async (call) => {
 	return 0;
 };
 
-/** Returns true if jobs can be brought to the front: at a terminal, and with `set -m`. */
+/** Returns whether jobs can be brought to the foreground: at a terminal, and with `set -m`. */
 const hasJobControl = (shell: Shell): boolean => shell.interactive || shell.options.monitor;
 
 const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
@@ -268,7 +268,7 @@ const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
 	}
 };
 
-/** Traps that are no signals; bash lists the first before all signals and the others after them. */
+/** Traps that are not signals; bash lists the first before all signals and the others after them. */
 const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN'];
 /** Everything that can have a trap; 32 and 33 belong to the C library. */
 const ALL_TRAPS: readonly string[] = [
@@ -288,7 +288,7 @@ function trapName(word: string): string | null {
 	return name !== undefined && (EVENTS.includes(name) || SIGNALS.includes(name)) ? name : null;
 }
 
-/** @param showsDefaults whether what has no trap is listed too, as `-p` does in POSIX's mode */
+/** @param showsDefaults whether events without a trap are listed too, as `-p` does in POSIX mode */
 async function listTraps(call: Call, words: readonly string[], showsDefaults = false): Promise<number> {
 	const { traps, inheritedTraps, ignoredAtStart, options } = call.shell;
 	const ignored = [...ignoredAtStart].map((name): [string, string] => [name, '']);
@@ -306,7 +306,7 @@ async function listTraps(call: Call, words: readonly string[], showsDefaults = f
 	return wanted.includes(null) ? 1 : 0;
 }
 
-/** Signals that end no interactive shell. */
+/** Signals that do not end an interactive shell. */
 const SPARES_INTERACTIVE: ReadonlySet<SignalName> = new Set(['SIGINT', 'SIGQUIT', 'SIGTERM']);
 
 const trap: BuiltIn = async (call) => {
@@ -320,7 +320,7 @@ const trap: BuiltIn = async (call) => {
 		return 2;
 	}
 	const [first = '', ...rest] = words;
-	// POSIX's mode takes a single name for an action without a signal.
+	// POSIX mode treats a single name as an action without a signal.
 	const isAction = trapName(first) === null || (shell.options.posix && !/^\d+$/.test(first) && first !== '-');
 	if (rest.length === 0 && isAction) {
 		await shell.descriptors.get(2)?.write(encode(usageOf('trap')));
@@ -337,7 +337,7 @@ const trap: BuiltIn = async (call) => {
 			continue;
 		}
 		shell.inheritedTraps.clear();
-		// A script cannot change what was ignored before it began.
+		// A script cannot change signals that were ignored when it started.
 		if (!shell.interactive && shell.ignoredAtStart.has(name)) continue;
 		if (reset) shell.traps.delete(name);
 		else shell.traps.set(name, first);

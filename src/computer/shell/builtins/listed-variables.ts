@@ -2,16 +2,16 @@ import { arrayElements } from '../expansion/parameter.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Variable } from '../state/variables.ts';
 
-/** Arrays whose elements the shell makes when it is asked for them. */
+/** Arrays whose elements the shell computes on access. */
 const MADE: ReadonlySet<string> = new Set(
 	'BASH_ARGC BASH_ARGV BASH_LINENO BASH_SOURCE DIRSTACK FUNCNAME GROUPS PIPESTATUS'.split(' ')
 );
 const MADE_ASSOCIATIVE: ReadonlySet<string> = new Set(['BASH_ALIASES', 'BASH_CMDS']);
 
-/** Arrays that have no elements in a list: bash makes those only where they are asked for by name. */
+/** Arrays that are listed without elements: bash only computes those when they are accessed by name. */
 const EMPTY_IN_LISTS: ReadonlySet<string> = new Set(['DIRSTACK', 'GROUPS']);
 
-/** A variable as `declare -p name` shows it; undefined if there is none. */
+/** Returns a variable as `declare -p name` shows it; undefined if there is none. */
 export function describedVariable(shell: Shell, name: string): Variable | undefined {
 	const known = shell.variables.described(name);
 	if (known || (!MADE.has(name) && !MADE_ASSOCIATIVE.has(name))) return known;
@@ -22,9 +22,9 @@ export function describedVariable(shell: Shell, name: string): Variable | undefi
 	return { value: undefined, indexed, ...(name === 'FUNCNAME' && items.length === 0 ? { isUnset: true } : {}) };
 }
 
-/** All variables in order of their names, as `set` and `declare` list them. */
+/** All variables sorted by name, as `set` and `declare` list them. */
 export function listedVariables(shell: Shell): [string, Variable][] {
-	// `RANDOM` and its like are none before something is assigned to them.
+	// Names such as `RANDOM` are not listed before something is assigned to them.
 	const known = shell.variables.names().filter((name) => shell.variables.raw(name) !== undefined);
 	const names = [...new Set([...known, ...MADE, ...MADE_ASSOCIATIVE])].sort();
 	return names.flatMap((name): [string, Variable][] => {

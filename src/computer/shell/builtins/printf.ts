@@ -4,7 +4,7 @@ import { strftime } from '#computer/coreutils/time/strftime.ts';
 import { UTC, type Zone } from '#computer/local-time/zone.ts';
 import { encode, rawByte } from '#computer/process/text.ts';
 
-/** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */
+/** Decodes backslash escapes as in `echo -e`, `printf` formats and `%b`. `stop`: `\c` was reached. */
 export function unescape(text: string, style: 'echo' | 'value' | 'format'): { text: string; stop: boolean } {
 	let result = '';
 	for (let index = 0; index < text.length; index++) {
@@ -42,17 +42,17 @@ export function unescape(text: string, style: 'echo' | 'value' | 'format'): { te
 	return { text: result, stop: false };
 }
 
-/** Remarks on values. */
+/** Diagnostics about values. */
 interface Reports {
 	problems: string[];
-	/** Characters that stand for their numbers, behind their quotes: `"a`. */
+	/** Text after character constants such as `"a`. */
 	constants: string[];
 }
 
 /**
- * The text `printf format values…` writes, using the format again as long as values are left.
- * @param zone of times
- * @param quote what `%q` does
+ * Formats what `printf format values…` writes, reusing the format as long as values are left.
+ * @param zone time zone of times
+ * @param quote implementation of `%q`
  */
 export function formatPrintf(
 	format: string,
@@ -87,7 +87,7 @@ function once(
 		if (percent === '%') text += '%';
 		else if (kind === undefined) {
 			if (whole === '%') {
-				// What follows is not printed either.
+				// Nothing after an invalid directive is printed either.
 				const [, wrong] =
 					/^%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hjlLtz]*(.)?/su.exec(format.slice(match.index)) ?? [];
 				reports.problems.push(
@@ -106,7 +106,7 @@ function once(
 				width = -width;
 			}
 			const given = /^%[-+ #0']*(?:\*|\d+)?\./.test(whole) ? (star(precisionText) ?? 0) : -1;
-			// A negative precision is none.
+			// A negative precision counts as absent.
 			const precision = given < 0 ? undefined : given;
 			if (kind === 'b') {
 				const escaped = unescape(queue.shift() ?? '', 'value');
@@ -134,7 +134,7 @@ function pad(text: string, width: number, flags: string, numeric = false): strin
 	return (sign?.[1] ?? '') + '0'.repeat(missing) + (sign?.[2] ?? text);
 }
 
-/** A time that is longer, with its end, is no text at all. */
+/** A longer time, including its NUL, is formatted as an empty text. */
 const TIME_BUFFER_BYTES = 128;
 
 function convert(

@@ -1,16 +1,16 @@
 import { ShellError } from '../state/control.ts';
 import type { Call } from '../state/host.ts';
 
-/** Options of a builtin with their values, and what follows them. */
+/** Options of a builtin with their values, and the remaining arguments. */
 export interface BuiltInOptions {
 	flags: Map<string, string>;
 	rest: string[];
 }
 
 /**
- * Reads options such as `-rd '' -p text`.
+ * Parses options such as `-rd '' -p text`.
  *
- * @param letters that the builtin knows, each with a colon behind it if it takes a value
+ * @param letters option letters of the builtin, followed by a colon if the option takes a value
  */
 export function readOptions(args: readonly string[], letters: string): BuiltInOptions | { fault: string } {
 	const flags = new Map<string, string>();
@@ -25,7 +25,7 @@ export function readOptions(args: readonly string[], letters: string): BuiltInOp
 			const letter = text[at] ?? '';
 			const known = letter === ':' ? -1 : letters.indexOf(letter);
 			if (known < 0) return { fault: `-${letter}: invalid option` };
-			// Of options that exclude each other the last one counts.
+			// Of options that exclude each other, the last one wins.
 			flags.delete(letter);
 			if (letters[known + 1] !== ':') {
 				flags.set(letter, '');
@@ -40,7 +40,7 @@ export function readOptions(args: readonly string[], letters: string): BuiltInOp
 	return { flags, rest: args.slice(index) };
 }
 
-/** Options of the builtins that read them in the usual way; the others have numbers, `+` or words among them. */
+/** Options of the builtins that parse them in the usual way; the others have numbers, `+` or words among them. */
 const OPTIONS: ReadonlyMap<string, string> = new Map([
 	['.', ''],
 	['alias', 'p'],
@@ -72,14 +72,14 @@ const OPTIONS: ReadonlyMap<string, string> = new Map([
 	['wait', 'fnp:']
 ]);
 
-/** The options of a builtin that have been checked. */
+/** Options of a builtin that have been validated already. */
 export function optionsOf({ name, args }: Call): BuiltInOptions {
 	const read = readOptions(args, OPTIONS.get(name) ?? '');
 	if ('fault' in read) throw new ShellError(read.fault, 2);
 	return read;
 }
 
-/** Message about the options of a builtin; null where they are right. */
+/** Error message for the options of a builtin; null if they are valid. */
 export function faultOfOptions(name: string, args: readonly string[]): string | null {
 	const letters = OPTIONS.get(name);
 	if (letters === undefined) return null;

@@ -24,7 +24,10 @@ import { usageOf } from './usage.ts';
 import { tooManyArguments } from './too-many-arguments.ts';
 import { umask } from './umask.ts';
 
-/** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
+/**
+ * Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns the number of words
+ * consumed, 0 if it is not an option.
+ */
 export function applyOption(shell: Shell, words: readonly string[]): number {
 	const [flag = ''] = words;
 	if (!/^[-+][a-zA-Z]+$/.test(flag)) return 0;
@@ -148,18 +151,18 @@ const shopt: BuiltIn = async (call) => {
 	return status;
 };
 
-/** Returns true if an option of `set -o` is on. IGNOREEOF is one with its variable. */
+/** Returns whether an option of `set -o` is on. IGNOREEOF is equivalent to its variable. */
 export const isOptionOn = (shell: Shell, name: SetOption): boolean =>
 	name === 'ignoreeof' ? shell.variables.get('IGNOREEOF') !== undefined : shell.options[name];
 
-/** Brings back options as they were, with what belongs to them. */
+/** Restores options, with their side effects. */
 export function restoreOptions(shell: Shell, options: SetOptions): void {
 	for (const name of ['ignoreeof', 'posix'] as const)
 		if (options[name] !== isOptionOn(shell, name)) setOption(shell, name, options[name]);
 	shell.options = { ...options };
 }
 
-/** Turns an option on or off with what belongs to it; the two editing modes exclude each other. */
+/** Turns an option on or off, with its side effects; the two editing modes exclude each other. */
 export function setOption(shell: Shell, name: string, on: boolean): void {
 	if (!isSetOption(name)) return;
 	shell.options[name] = on;
@@ -196,14 +199,14 @@ const getopts: BuiltIn = async ({ shell, args: written, complain }) => {
 		await shell.descriptors.get(2)?.write(encode(usageOf('getopts')));
 		return 2;
 	}
-	/** Complains about the script's options: in its name, unless OPTERR is 0. */
+	/** Complains about the script's options: under the script's name, and unless OPTERR is 0. */
 	const complainOfOption = async (text: string) => {
 		if (shell.variables.get('OPTERR') !== '0')
 			await shell.descriptors.get(2)?.write(encode(`${shell.name}: ${text}\n`));
 	};
 	const words = given.length ? given : shell.positional;
 	const isName = /^[A-Za-z_]\w*$/.test(name);
-	/** Sets the variable. A wrong name fails only now, when the option has been taken. */
+	/** Sets the variable. An invalid name only fails now, when the option has been consumed. */
 	const assign = async (value: string): Promise<number> => {
 		if (isName) shell.variables.set(name, value);
 		else await complain(`\`${name}': not a valid identifier`);
@@ -253,7 +256,7 @@ const getopts: BuiltIn = async ({ shell, args: written, complain }) => {
 	return status;
 };
 
-/** Resources whose limit is a number of kibibytes. */
+/** Resources whose limit is in kibibytes. */
 const UNITS = new Set(['c', 'd', 'f', 'l', 'm', 's', 'v']);
 
 const ulimit: BuiltIn = async (call) => {
@@ -278,7 +281,7 @@ const ulimit: BuiltIn = async (call) => {
 		await call.out(`${show(kinds.includes('H') ? limit.hard : limit.soft)}\n`);
 		return 0;
 	}
-	// Sizes are given in units of 1,024 bytes, and the bytes are a number of 64 bits.
+	// Sizes are in units of 1,024 bytes, and their number of bytes must fit into 64 bits.
 	if (/^\d+$/.test(text) && BigInt(text) * (UNITS.has(resource) ? 1024n : 1n) >= 2n ** 64n) {
 		await call.complain(`${text}: limit out of range`);
 		return 1;
@@ -332,7 +335,7 @@ const unset: BuiltIn = async ({ shell, args, complain }) => {
 	return status;
 };
 
-/** The version of bash that BASH_COMPAT asks for, without its point: 51. */
+/** Version of bash selected by BASH_COMPAT, without its point: 51. */
 const compatibility = (shell: Shell): number =>
 	Number((shell.variables.get('BASH_COMPAT') ?? '').replace('.', '')) || 52;
 

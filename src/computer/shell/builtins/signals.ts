@@ -18,7 +18,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
 	USR2: 'User defined signal 2'
 };
 
-/** Signals of the keyboard, which do not reach what a script starts with `&`. */
+/** Signals of the keyboard, which processes that a script starts with `&` do not receive. */
 export const KEYBOARD: ReadonlySet<SignalName> = new Set(['SIGINT', 'SIGQUIT']);
 
 /** `9`, `KILL`, `SIGKILL` → `SIGKILL`; 0 tests; null: no such signal. */

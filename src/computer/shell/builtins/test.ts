@@ -10,7 +10,10 @@ const BINARY = new Set(['=', '==', '!=', '<', '>', '-eq', '-ne', '-lt', '-le', '
 
 const UNARY = /^-[a-hknoprstuvwxzGLNORS]$/;
 
-/** The expression grammar of `test`: up to four words mean what their number says, more are read as `-o`, `-a`, `!` and parentheses. */
+/**
+ * Expression grammar of `test`: up to four words are interpreted by their number, more are parsed with `-o`, `-a`, `!`
+ * and parentheses.
+ */
 class Expression {
 	#at = 0;
 	constructor(
@@ -28,7 +31,7 @@ class Expression {
 		return result;
 	}
 
-	/** Up to four words; null where their number is no help. */
+	/** Evaluates up to four words; null if their number does not determine the meaning. */
 	async #short(args: readonly string[]): Promise<boolean | null> {
 		const [first = '', second = '', third = '', fourth = ''] = args;
 		switch (args.length) {

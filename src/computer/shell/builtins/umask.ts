@@ -4,7 +4,7 @@ import { optionsOf } from './read-options.ts';
 
 const ALL = 0o777;
 
-/** Message about a mode; null where it is right. */
+/** Error message for a mode; null if it is valid. */
 function faultOf(text: string): string | null {
 	if (/^\d/.test(text))
 		return /^[0-7]+$/.test(text) && parseInt(text, 8) <= 0o7777 ? null : `${text}: octal number out of range`;
@@ -23,7 +23,7 @@ function faultOf(text: string): string | null {
 	}
 }
 
-/** The permissions that a mask leaves, as `-S` shows them. */
+/** Formats the permissions that a mask leaves, as `-S` shows them. */
 function symbolic(mask: number): string {
 	const allowed = modeText({ kind: 'file', mode: ALL & ~mask }).slice(1);
 	const part = (at: number) => allowed.slice(at, at + 3).replaceAll('-', '');

@@ -77,7 +77,7 @@ export const SYNOPSES: ReadonlyMap<string, string> = new Map([
 	['wait', 'wait [-fn] [-p var] [id ...]']
 ]);
 
-/** The line that follows the message about wrong arguments of a builtin; empty for those without one. */
+/** Usage line that follows a message about invalid arguments of a builtin; empty if it has none. */
 export function usageOf(name: string): string {
 	const synopsis = SYNOPSES.get(name);
 	return synopsis === undefined ? '' : `${name}: usage: ${synopsis}\n`;

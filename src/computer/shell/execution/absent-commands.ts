@@ -1,4 +1,4 @@
-/** Alternatives to programs that users and models type and that no browser tab has. One line per kind. */
+/** Alternatives to programs that users and models try and that cannot run in a browser tab. One line per kind. */
 const INSTEAD: [names: string, advice: string][] = [
 	[
 		'vim vi nvim nano emacs pico micro joe ed ex code subl gedit',

@@ -11,7 +11,7 @@ import { BadSubscript, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, shape, type Variable } from '../state/variables.ts';
 
-/** `name=value`, `name+=value`, `name[i]=value`, `name=(…)` in this shell. */
+/** Performs `name=value`, `name+=value`, `name[i]=value`, `name=(…)` in this shell. */
 export async function assign(shell: Shell, assignment: Assignment): Promise<void> {
 	const { name, subscript, append } = assignment;
 	if (assignment.array && subscript !== null)
@@ -21,7 +21,7 @@ export async function assign(shell: Shell, assignment: Assignment): Promise<void
 	return assignText(shell, subscript === null ? name : `${name}[${subscript}]`, text, append);
 }
 
-/** @param name of a variable or an element: `a[1]` */
+/** @param name name of a variable or an element: `a[1]` */
 export async function assignText(shell: Shell, name: string, text: string, append: boolean): Promise<void> {
 	const written = placeOf(name);
 	const resolved = shell.variables.resolve(written.name);
@@ -53,7 +53,7 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (shell.options.allexport) shell.variables.declare(base, { exported: true });
 }
 
-/** Changes an entry of the table of commands' places or of aliases. */
+/** Changes an entry of the table of command locations or of aliases. */
 function assignCommand(shell: Shell, base: 'BASH_CMDS' | 'BASH_ALIASES', name: string, text: string): void {
 	if (base === 'BASH_ALIASES') {
 		shell.aliases.set(name, text);
@@ -63,7 +63,7 @@ function assignCommand(shell: Shell, base: 'BASH_CMDS' | 'BASH_ALIASES', name: s
 	if (fault !== null) shell.complain(fault);
 }
 
-/** Changes an entry of the stack of directories, except for the working directory in front. */
+/** Changes an entry of the directory stack, except for the working directory at its top. */
 function assignDirectory(shell: Shell, index: number, path: string): void {
 	if (index > 0 && index <= shell.directoryStack.length) shell.directoryStack[index - 1] = path;
 }
@@ -77,7 +77,7 @@ function valueAt(shell: Shell, name: string, key: string | number | null): strin
 	return variable?.indexed?.get(Number(key)) ?? (Number(key) === 0 ? (variable?.value ?? '') : '');
 }
 
-/** `name=(a b [5]=c)`. */
+/** Assigns an array: `name=(a b [5]=c)`. */
 export async function assignArray(
 	shell: Shell,
 	name: string,
@@ -115,7 +115,7 @@ async function associativeItems(
 		return items;
 	}
 	for (const { key, append: adds, value } of elements) {
-		// A tilde in a literal of an associative array is only that.
+		// A tilde in an associative array literal is not expanded.
 		const text = await expandToText(shell, { type: 'Word', parts: withoutTilde(value.parts) });
 		if (key === null) {
 			shell.complain(`${name}: ${text}: must use subscript when assigning associative array`);
@@ -126,7 +126,7 @@ async function associativeItems(
 			shell.complain(`[${key}]=${text}: bad array subscript`);
 			continue;
 		}
-		// Without `+=` for the whole, what the array held before is still what an element is added to.
+		// Even if the whole array is replaced, an element is appended to its previous value.
 		const before = adds ? ((append ? items : variable.associative)?.get(place) ?? '') : '';
 		items.set(place, await elementValue(shell, variable, before, text));
 	}
@@ -139,7 +139,7 @@ interface IndexedItem {
 	text: string;
 }
 
-/** The elements with their values expanded; one whose braces expand is text without a key. */
+/** Expands the values of elements; an element with brace expansion becomes text without a key. */
 async function expandItems(shell: Shell, elements: readonly ArrayElement[]): Promise<IndexedItem[]> {
 	const items: IndexedItem[] = [];
 	for (const { key, append, value } of elements) {
@@ -154,7 +154,7 @@ async function expandItems(shell: Shell, elements: readonly ArrayElement[]): Pro
 	return items;
 }
 
-/** Elements whose values are expanded now: what they are assigned to may hide variables in them. */
+/** Expands elements now: the variable they are assigned to may hide variables used in them. */
 export async function expandElements(
 	shell: Shell,
 	elements: readonly ArrayElement[],
@@ -173,7 +173,7 @@ export async function expandElements(
 	return expanded;
 }
 
-/** Expands all values before the first is assigned; a key may use elements that were just assigned. */
+/** Expands all values before assigning the first; a key may use elements assigned just before. */
 async function assignIndexed(
 	shell: Shell,
 	variable: Variable,
@@ -197,10 +197,10 @@ async function assignIndexed(
 	}
 }
 
-/** `$'…'` in an index. Like bash, which marks quoted characters with a byte of 1, it loses such a byte in front of one. */
+/** `$'…'` in an index. bash marks quoted characters with a byte of value 1, so it loses such a byte before one. */
 const indexText = (escaped: string) => decodeEscapes(escaped).replace(/\x01([^])/g, '$1');
 
-/** The index that a key of an array that is being filled means; null (with a message) for none. */
+/** Index for the key of an array being filled; null (with a message) if it is invalid. */
 async function indexOf(
 	shell: Shell,
 	name: string,

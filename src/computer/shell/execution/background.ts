@@ -16,16 +16,16 @@ const INVENTED_FROM = 1 << 22;
 const INVENTED_EACH = 256;
 let invented = 0;
 
-/** Starts a statement with `&`: it runs beside the shell and is known as a job. @throws ShellError, Interrupted */
+/** Starts a statement with `&`: it runs in parallel to the shell as a job. @throws ShellError, Interrupted */
 export async function startJob(shell: Shell, statement: Statement): Promise<void> {
 	const command = (statement.sourceText ?? '').replace(/\s*&\s*$/, '');
 	const job = await startWork(shell, command, (inner) => {
-		// What a job of one command gives is no failure of a command in it.
+		// The ERR trap does not run inside a job for the status of the job's only command.
 		if (isSimple(statement)) inner.traps.delete('ERR');
 		return runAndOr(inner, { ...statement, background: false });
 	});
 	if (isProgram(shell, statement)) {
-		// Its own number, so that a later command can end it.
+		// Wait until its process id is known, so that a later command can end it.
 		await Promise.race([job.started, job.finished]);
 		const [process] = job.processes;
 		if (process !== undefined) job.pid = Math.abs(process);
@@ -34,7 +34,7 @@ export async function startJob(shell: Shell, statement: Statement): Promise<void
 	shell.lastBackground = job.pid;
 }
 
-/** Takes a subshell out of what runs in front: Ctrl-C is not for it, and its input is empty unless it has one. */
+/** Moves a subshell to the background: it does not get Ctrl-C, and its input is empty unless it has its own. */
 function sendBack(shell: Shell, inner: Shell): void {
 	inner.control.end();
 	inner.control = new Control(undefined, () => false);
@@ -45,9 +45,9 @@ function sendBack(shell: Shell, inner: Shell): void {
 }
 
 /**
- * Runs `work` in a subshell beside the shell, as a job.
+ * Runs `work` in a subshell in parallel to the shell, as a job.
  *
- * @param isInFront whether it belongs to the command that runs, as the script of `<(…)`
+ * @param isInFront whether it belongs to the running command, like the script of `<(…)`
  * @throws ShellError, Interrupted
  */
 export async function startWork(
@@ -65,7 +65,7 @@ export async function startWork(
 	inner.interactive = false;
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
-	// The shell continues first, as it does while the system still creates the process.
+	// The shell continues first, as it would while the system creates the process.
 	const finished = runToEnd(inner, async () => {
 		await nextTask();
 		return work(inner);
@@ -101,7 +101,7 @@ function isSimple({ pipelines }: Statement): boolean {
 	return command?.type === 'SimpleCommand' && more.length === 0;
 }
 
-/** Returns true if a statement consists of a single program, which is a process by itself. */
+/** Returns whether a statement is a single program, which is a process of its own. */
 function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 	const [command, ...more] = pipelines.flatMap((pipeline) => pipeline.commands);
 	if (command?.type !== 'SimpleCommand' || more.length) return false;
@@ -111,7 +111,7 @@ function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 	return found.kind === 'program';
 }
 
-/** Ends a job by a signal: its part inside the shell stops, and its processes get the signal. */
+/** Ends a job by a signal: its part inside the shell stops, and its processes receive the signal. */
 export function stopJob(job: Pick<Job, 'control' | 'isKilled'>, signal: SignalName): void {
 	job.isKilled = true;
 	job.control.stop(statusOf(signal).code, signal);

@@ -16,7 +16,7 @@ import { runSubshell } from './subshell.ts';
 import { trace } from './trace.ts';
 import { runTrap } from './traps.ts';
 
-/** Commands that are at the line of those in them. */
+/** Commands whose line is that of the commands inside them. */
 const KEEPS_LINE: ReadonlySet<Command['type']> = new Set(['Group', 'If', 'While', 'Until']);
 
 /** Runs one command of any kind. */
@@ -56,7 +56,7 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
 	}
 }
 
-/** Runs a compound command whose redirections are in force. */
+/** Runs a compound command after its redirections have been applied. */
 async function runWithInput(shell: Shell, command: CompoundCommand): Promise<number> {
 	const { hasOwnInput } = shell;
 	shell.hasOwnInput ||= command.redirections.some(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0);
@@ -127,7 +127,7 @@ function withoutJump(shell: Shell, error: unknown, name: string): number {
 	return error.status;
 }
 
-/** `{name}>file` stays open behind the command. */
+/** Keeps `{name}>file` open after the command. */
 function keepNumbered(shell: Shell, before: Descriptors, redirections: readonly Redirection[]): void {
 	if (shell.shopt.has('varredir_close')) return;
 	for (const { fdVariable } of redirections) {
@@ -137,7 +137,10 @@ function keepNumbered(shell: Shell, before: Descriptors, redirections: readonly 
 	}
 }
 
-/** Redirections of a program, which its process makes: an expansion in them that fails ends only that. */
+/**
+ * Applies the redirections of a program, which its process would perform: an expansion that fails only ends that
+ * process.
+ */
 async function redirectChild(shell: Shell, redirections: readonly Redirection[]): Promise<number> {
 	try {
 		return (await redirect(shell, redirections)) ? 0 : 1;
@@ -148,7 +151,7 @@ async function redirectChild(shell: Shell, redirections: readonly Redirection[])
 	}
 }
 
-/** Runs `body` with its redirections in force; a redirection that fails gives 1 without running it. */
+/** Runs `body` with its redirections applied; if one fails, returns 1 without running it. */
 export async function withRedirections(
 	shell: Shell,
 	redirections: readonly Redirection[],

@@ -17,7 +17,7 @@ export async function runIf(shell: Shell, command: CommandOf<'If'>): Promise<num
 	return command.elseBody ? runBody(shell, command.elseBody) : 0;
 }
 
-/** Runs a list that may be empty. `$?` in it is still that of the last command. */
+/** Runs a list that may be empty. `$?` in it is still that of the previous command. */
 async function runBody(shell: Shell, body: readonly Statement[]): Promise<number> {
 	return body.length === 0 ? 0 : runStatements(shell, body);
 }
@@ -43,7 +43,7 @@ export async function runFor(shell: Shell, command: CommandOf<'For' | 'Select'>)
 	});
 }
 
-/** @param traced what `set -x` shows instead */
+/** @param traced text that `set -x` shows instead */
 async function beforeRound(shell: Shell, text: string, traced = text): Promise<void> {
 	if (!shell.inTrap) shell.command = text;
 	if (shell.traps.has('DEBUG')) await runTrap(shell, 'DEBUG');
@@ -85,7 +85,7 @@ export async function runLoop(shell: Shell, command: CommandOf<'While' | 'Until'
 	return loop(shell, command.body, async () => (await runCondition(shell, command.condition)) === wanted);
 }
 
-/** Runs `body` as long as `more` says so. Returns the status of the last round, 0 for none. */
+/** Runs `body` as long as `more` returns true. Returns the status of the last iteration, 0 if there was none. */
 async function loop(shell: Shell, body: readonly Statement[], more: () => Promise<boolean>): Promise<number> {
 	let status = 0;
 	shell.loopDepth++;

@@ -8,10 +8,10 @@ import type { Shell } from '../state/shell.ts';
 import { byteOrder } from '../expansion/glob.ts';
 import { compareFiles, isSet, testFile } from './file-test.ts';
 
-/** A regular expression that makes no sense: the test has status 2 and, as in bash 5.2, says nothing. */
+/** Invalid regular expression: the test has status 2 and, as in bash 5.2, prints nothing. */
 export class InvalidRegExp extends Error {}
 
-/** `[[ … ]]`. @throws InvalidRegExp */
+/** Evaluates `[[ … ]]`. @throws InvalidRegExp */
 export async function evaluateConditional(shell: Shell, node: Conditional): Promise<boolean> {
 	switch (node.type) {
 		case 'CondNot':
@@ -76,13 +76,13 @@ export function compareNumbers(left: bigint, operator: string, right: bigint): b
 	}
 }
 
-/** Quoted parts of the right side match as they are; the parser's literals are the expression. */
+/** Builds the source of the right side: quoted parts match literally; the parser's literals are the expression. */
 async function regExpSource(shell: Shell, word: Parameters<typeof expandToText>[1]): Promise<string> {
 	let source = '';
 	for (const part of word.parts) {
 		const text = (await unsplit(shell, [part])).map((segment) => segment.text).join('');
 		const literal = ['SingleQuoted', 'DoubleQuoted', 'Escaped', 'Tilde'].includes(part.type);
-		// Quotes do not make the end of a bracket expression one of its members.
+		// A quoted end of a bracket expression is still its end, not a member.
 		const isInBrackets = part.type.endsWith('Quoted') && /(?:^|[^\\])\[\^?\]?[^\]]*$/.test(source);
 		const special = isInBrackets ? /\\/g : /[\\^$.*+?()[\]{}|]/g;
 		source += literal ? text.replace(special, '\\$&') : text;

@@ -11,20 +11,20 @@ import { replaceShell } from './replacement.ts';
 import { complain } from './script.ts';
 import { reason } from './redirections.ts';
 
-/** Ways between a child's descriptors and streams that live in the shell. */
+/** Connections between a child's descriptors and streams that live in the shell. */
 interface Plumbing {
 	stdio: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr' | 'descriptors'>;
 	/** Descriptors to close once the child has its copies. */
 	given: number[];
 	outputs: Promise<void>[];
-	/** Ends the feeding of stdin; what the child left unread goes back to the stream. */
+	/** Stops feeding stdin; input that the child left unread is returned to the stream. */
 	finishInput(): Promise<void>;
 }
 
-/** Programs that leave ignored what their parent ignores; Node, for one, takes every signal back when it starts. */
+/** Programs that keep ignoring what their parent ignores; Node, for example, resets every signal when it starts. */
 const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
 
-/** Signals that the shell ignores, and so do the programs that it starts. */
+/** Signals that the shell ignores, and therefore the programs that it starts. */
 function ignoredBy(shell: Shell, program: string): SignalName[] {
 	const ignored = [...shell.traps].flatMap(([name, action]) => {
 		const signal = `SIG${name}`;
@@ -33,7 +33,7 @@ function ignoredBy(shell: Shell, program: string): SignalName[] {
 	return shell.ignoresInterrupt && KEEPS_IGNORED.test(program) ? [...ignored, ...KEYBOARD] : ignored;
 }
 
-/** Status of a program that could not be run, after a message that says why. @throws anything but that */
+/** Prints why a program could not be run and returns its status. @throws any other error */
 function failToRun(shell: Shell, { argv: [name] }: ReplaceOptions, error: unknown): number {
 	if (!(error instanceof SyscallError)) throw error;
 	complain(shell, `${name}: ${reason(error)}`);
@@ -43,8 +43,8 @@ function failToRun(shell: Shell, { argv: [name] }: ReplaceOptions, error: unknow
 /**
  * Runs a program as a foreground process and waits for it. Returns its exit status.
  *
- * @param called `argv[0]` for the program, if it differs
- * @param isLast whether the shell has nothing to do after it, so that it may take the shell's place
+ * @param called `argv[0]` for the program, if different
+ * @param isLast whether the shell has nothing to do afterwards, so that the program may replace it
  */
 export async function runExternal(
 	shell: Shell,
@@ -79,12 +79,12 @@ export async function runExternal(
 	const known = shell.background ? -pid : pid;
 	shell.processes.add(known);
 	shell.spawned();
-	// A stop of the line (Ctrl-C reaches the child by itself) must not leave the child behind.
+	// Stopping the line (Ctrl-C reaches the child directly) must not leave the child running.
 	const forget = shell.control.onStop((signal) => void async.kill(known, signal).catch(() => undefined));
 	try {
 		const { code, signal } = await async.waitPid(pid);
 		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
-		// A shell that runs a script has got Ctrl-C as well, and is gone unless it has a trap for it.
+		// A shell that runs a script has received Ctrl-C as well, and is gone unless it has a trap for it.
 		const isStopped = shell.host.isInteractive && !shell.background;
 		if (signal === 'SIGINT' && isStopped) throw interruptOf(shell, code);
 		return code;
@@ -94,7 +94,7 @@ export async function runExternal(
 	}
 }
 
-/** @throws SyscallError when it cannot be run, else as {@link retryFork} */
+/** @throws SyscallError if it cannot be run, otherwise as {@link retryFork} */
 async function spawn(shell: Shell, options: SpawnOptions): Promise<number> {
 	let pid = 0;
 	await retryFork(shell, () => {
@@ -109,7 +109,7 @@ async function spawn(shell: Shell, options: SpawnOptions): Promise<number> {
 	return pid;
 }
 
-/** A child ended by Ctrl-C ends the line it belongs to, as bash does. */
+/** Returns the interruption for a child ended by Ctrl-C, which ends the line it belongs to, as in bash. */
 function interruptOf(shell: Shell, code: number): Interrupted {
 	return new Interrupted(shell.control.stopped ? 130 : code);
 }
@@ -163,7 +163,7 @@ function connectStreams(shell: Shell): Plumbing {
 	};
 }
 
-/** Descriptors of a child above its standard streams: all but ends of pipes that may be empty for long. */
+/** Descriptors of a child above its standard streams: all except ends of pipes that may be empty for long. */
 function higherDescriptors(
 	shell: Shell,
 	standard: OpenFile | undefined,
@@ -180,7 +180,7 @@ function higherDescriptors(
 	return descriptors;
 }
 
-/** Brings what a child writes to a stream of the shell, until the child has closed it. */
+/** Copies what a child writes to a stream of the shell, until the child has closed it. */
 async function pumpOut(shell: Shell, reader: number, file: OpenFile): Promise<void> {
 	const { async } = shell.host.context;
 	try {
@@ -213,11 +213,11 @@ function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: num
 				await async.write(pipe.writer, bytes);
 			}
 		} finally {
-			// A stream that cannot be read any more ends for the child too, which would wait for it.
+			// A stream that can no longer be read must end for the child too, which would wait for it otherwise.
 			await async.close(pipe.writer);
 		}
 	})();
-	// The child saw an end; why is said here, since it cannot know.
+	// The child saw the end of its input; the error is reported here, since the child cannot know it.
 	const ending = pump.catch((error: unknown) => {
 		if (!(error instanceof SyscallError) && !(error instanceof BadDescriptor)) throw error;
 		complain(shell, `standard input: ${reason(error)}`);

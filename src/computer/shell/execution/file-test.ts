@@ -7,10 +7,10 @@ import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 
 const KINDS = { '-d': 'directory', '-p': 'fifo', '-S': 'socket' } as const;
-/** Bits of a mode above its permissions. */
+/** Mode bits above the permissions. */
 const SPECIAL = { '-u': 0o4000, '-g': 0o2000, '-k': 0o1000 } as const;
 
-/** The one-operand tests of `[[ ]]` and `test`. */
+/** Evaluates the one-operand tests of `[[ ]]` and `test`. */
 export function testFile(shell: Shell, operator: string, operand: string): boolean {
 	const { sync } = shell.host.context;
 	const stat = () => (operand === '' ? null : sync.statOrNull(pathOf(shell, operand)));
@@ -72,10 +72,13 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 	}
 }
 
-/** A path as it is written: a dot or slash at its end asks for a directory, `..` for the parent of what is in front. */
+/**
+ * Makes a path absolute without normalizing it: a trailing dot or slash requires a directory, and `..` is resolved
+ * after links.
+ */
 const pathOf = ({ cwd }: Shell, path: string): string => (path.startsWith('/') ? path : `${cwd}/${path}`);
 
-/** Tells whether an existing file is where the user may write: the others belong to the system. */
+/** Returns whether an existing file is where the user may write: all others belong to the system. */
 function isOwn(shell: Shell, operand: string): boolean {
 	const path = shell.host.context.sync.realpath(shell.path(operand));
 	return WRITABLE_ROOTS.some((root) => isWithin(path, root));

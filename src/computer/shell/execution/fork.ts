@@ -6,9 +6,9 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 8_000;
 
 /**
- * Retries like bash if there are no processes left: prints a message, and tries again after 1, 2, 4 and 8 s.
+ * Retries like bash when there are no free processes: prints a message, and tries again after 1, 2, 4 and 8 s.
  *
- * @param fork returns false if there was none
+ * @param fork returns false if there were none
  * @throws ShellError if all attempts failed, Interrupted
  */
 export async function retryFork(shell: Shell, fork: () => boolean): Promise<void> {
@@ -21,7 +21,7 @@ export async function retryFork(shell: Shell, fork: () => boolean): Promise<void
 	}
 }
 
-/** Waits until the shell may have `count` more subshells. @throws as {@link retryFork} */
+/** Waits until the shell may create `count` more subshells. @throws as {@link retryFork} */
 export async function awaitRoom(shell: Shell, count = 1): Promise<void> {
 	await retryFork(shell, () => shell.host.forks.hasRoom(count));
 }

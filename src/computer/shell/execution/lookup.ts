@@ -5,11 +5,11 @@ import type { BuiltIn } from '../state/host.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Longest name of a file, and longest path. */
+/** Longest file name and longest path. */
 const NAME_BYTES = 255;
 const PATH_BYTES = 4095;
 
-/** Meaning of a command name in a shell. */
+/** Result of a command lookup in a shell. */
 export type Found =
 	| { kind: 'function'; definition: FunctionDefinition }
 	| { kind: 'builtin'; run: BuiltIn }
@@ -23,11 +23,13 @@ export type Found =
 /** Virtual directories of the sandbox's commands. */
 const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
 
-/** The builtin of that name, unless it is turned off. */
+/** The builtin of that name, unless it is disabled. */
 export const builtinNamed = (shell: Shell, name: string): BuiltIn | undefined =>
 	shell.disabledBuiltins.has(name) ? undefined : shell.host.builtins.get(name);
 
-/** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
+/**
+ * Looks a command up. `skip` excludes functions (`command`) or everything except files and programs (`env`, `xargs`).
+ */
 export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'functions' | 'builtins' = 'nothing'): Found {
 	if (skip === 'nothing' && shell.options.posix && SPECIAL_BUILTINS.has(name)) {
 		const run = builtinNamed(shell, name);
@@ -56,14 +58,14 @@ export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'funct
 	return forbidden ?? { kind: 'none' };
 }
 
-/** Finds a command where it was found before, as long as PATH is the same. */
+/** Finds a command at its cached location, as long as PATH is unchanged. */
 export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functions'): Found {
 	const { hash } = shell;
 	hash.follow(shell.variables.get('PATH'));
 	const known = hash.get(name);
 	const isChecked = shell.options.posix || shell.shopt.has('checkhash');
 	if (known !== undefined && isChecked && !shell.host.context.sync.statOrNull(shell.path(known))) hash.delete(name);
-	// What was found in the working directory is looked for each time: it may be another now.
+	// A command found in the working directory is looked up each time: it may be a different one now.
 	else if (
 		known !== undefined &&
 		!known.startsWith('./') &&
@@ -79,7 +81,7 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 	return found;
 }
 
-/** @param directory as spelled; `/usr/local/bin` has no own commands */
+/** @param directory as spelled; `/usr/local/bin` contains no commands of the system */
 function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 	const path = `${directory === '/bin' ? '/bin' : '/usr/bin'}/${name}`;
 	if (shell.host.programs.has(name)) return { kind: 'program', path };
@@ -87,7 +89,7 @@ function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 	return run ? { kind: 'utility', run, path } : null;
 }
 
-/** The command of that name that is a program elsewhere and part of the shell here. */
+/** Command of that name that is part of the shell here and a separate program elsewhere. */
 export function utilityNamed({ host }: Shell, name: string): BuiltIn | undefined {
 	return host.utilities.get(name) ?? (UTILITIES.has(name) ? host.builtins.get(name) : undefined);
 }

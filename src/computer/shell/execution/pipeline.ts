@@ -11,7 +11,7 @@ import { reportTime } from './time-report.ts';
 import { runTrap } from './traps.ts';
 import { printCommand } from '../ast/print.ts';
 
-/** Runs the stages of a pipeline at the same time. Returns its status; sets `PIPESTATUS`. */
+/** Runs the stages of a pipeline concurrently. Returns its status; sets `PIPESTATUS`. */
 export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<number> {
 	const started = performance.now();
 	const [only] = pipeline.commands;
@@ -64,7 +64,7 @@ async function runStages(shell: Shell, pipeline: Pipeline): Promise<number[]> {
 	});
 }
 
-/** The DEBUG trap runs in the shell itself for each stage that is a simple command. */
+/** Runs the DEBUG trap in the shell itself for each stage that is a simple command. */
 async function beforeStages(shell: Shell, commands: readonly Command[]): Promise<void> {
 	for (const command of commands) {
 		if (command.type !== 'SimpleCommand') continue;
@@ -74,7 +74,7 @@ async function beforeStages(shell: Shell, commands: readonly Command[]): Promise
 	}
 }
 
-/** `shopt -s lastpipe`: the last stage changes the shell itself. */
+/** `shopt -s lastpipe`: runs the last stage in the shell itself. */
 async function runLastHere(shell: Shell, inner: Shell, command: Command): Promise<number> {
 	const before = shell.descriptors;
 	shell.descriptors = inner.descriptors;
@@ -85,7 +85,7 @@ async function runLastHere(shell: Shell, inner: Shell, command: Command): Promis
 	}
 }
 
-/** Two programs side by side talk through the kernel; everything else through the shell's memory. */
+/** Two adjacent programs are connected through the kernel; everything else through the shell's memory. */
 function connect(shell: Shell, from: Command, to: Command): { reader: OpenFile; writer: OpenFile } {
 	if (isProgram(shell, from) && isProgram(shell, to)) {
 		const ends = shell.host.context.sync.pipe();

@@ -12,10 +12,10 @@ import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
 
-/** A redirection that cannot be made; the message goes to stderr and the command is not run. */
+/** Redirection that cannot be performed; the message goes to stderr and the command is not run. */
 class RedirectionFailed extends Error {}
 
-/** Changes the shell's descriptors as the redirections say. False (with a message) when one fails. */
+/** Applies redirections to the shell's descriptors. Returns false (with a message) if one fails. */
 export async function redirect(shell: Shell, redirections: readonly Redirection[]): Promise<boolean> {
 	for (const redirection of redirections) {
 		try {
@@ -60,7 +60,7 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	shell.descriptors.set(number, await opened(shell, open(shell, text, operator)));
 }
 
-/** `< <(script)` and `> >(script)`, `&> >(script)` and the like, for which no file is made. */
+/** Applies `< <(script)` and `> >(script)`, `&> >(script)` and similar, for which no file is created. */
 async function applyProcess(
 	shell: Shell,
 	{ operator, fd, fdVariable }: Redirection,
@@ -74,13 +74,13 @@ async function applyProcess(
 	else shell.descriptors.set(number, file);
 }
 
-/** Expands the target of a redirection. POSIX has no words split and no file names expanded there in a script. */
+/** Expands the target of a redirection. In a script, POSIX mode does not split words or expand file names there. */
 export async function targetWords(shell: Shell, target: Word): Promise<string[]> {
 	if (!shell.options.posix || shell.interactive) return expandWords(shell, [target]);
 	return [await expandToText(shell, target)];
 }
 
-/** Waits until a named pipe has its other end, as a shell does before it runs the command. */
+/** Waits until the other end of a named pipe is open, as a shell does before it runs the command. */
 async function opened(shell: Shell, file: OpenFile): Promise<OpenFile> {
 	if (!file.stream.opened) return file;
 	try {
@@ -92,7 +92,7 @@ async function opened(shell: Shell, file: OpenFile): Promise<OpenFile> {
 	return file;
 }
 
-/** A here-document that cannot be expanded is empty. */
+/** Reports a here-document that cannot be expanded, which then is empty. */
 function complainOfDocument(shell: Shell, fault: NonNullable<HereDocument['fault']>): void {
 	const { line } = shell;
 	shell.line = fault.line;
@@ -104,7 +104,7 @@ function duplicate(shell: Shell, redirection: Redirection, number: number, text:
 	if (text === '-') return shell.descriptors.close(number);
 	const [, source, moved] = /^(\d+)(-?)$/.exec(text) ?? [];
 	if (source === undefined) {
-		// `>&file` is an old way to write `&>file`.
+		// `>&file` is an older form of `&>file`.
 		if (redirection.operator === '>&' && (redirection.fd ?? 1) === 1) return both(shell, open(shell, text, '>'));
 		throw new RedirectionFailed(`${text}: ambiguous redirect`);
 	}
@@ -119,7 +119,7 @@ function both(shell: Shell, file: OpenFile): void {
 	shell.descriptors.set(2, file.retain());
 }
 
-/** Opens what a redirection names: a file, or one of the devices a shell knows. */
+/** Opens the target of a redirection: a file, or one of the devices a shell knows. */
 export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (shell.restricted && operator !== '<') throw new RedirectionFailed(`${text}: restricted: cannot redirect output`);
 	const device = openDevice(shell, text, operator);
@@ -136,7 +136,7 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
 	if (stat && stat.kind !== 'directory' && !(stat.mode & (operator === '<' ? 0o400 : 0o200)))
 		throw new RedirectionFailed(`${text}: Permission denied`);
-	// The one device of the volume, by the name of a link to it.
+	// The only device of the volume, by the name of a link to it.
 	if (stat && isCharacterDevice(stat)) return openNull(operator);
 	if (stat?.kind === 'fifo') {
 		const access = operator === '<' ? 'read' : operator === '<>' ? 'both' : 'write';
@@ -166,7 +166,7 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	return new OpenFile(new FileStream(sync, path, 'write'));
 }
 
-/** Reason why nothing can be found at a path. */
+/** Reason why a path cannot be found. */
 export function absence(sync: SyncSyscalls, path: string): string {
 	try {
 		sync.stat(path);
@@ -197,7 +197,7 @@ function openDevice(shell: Shell, path: string, operator: string): OpenFile | nu
 	return Number.isNaN(number) ? null : shell.descriptors.require(number).retain();
 }
 
-/** POSIX's message for the failure. */
+/** POSIX message for a failure. */
 export function reason(error: unknown): string {
 	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
 	return REASONS[code] ?? (error instanceof Error ? error.message : String(error));

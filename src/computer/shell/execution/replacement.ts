@@ -4,7 +4,9 @@ import type { Shell } from '../state/shell.ts';
 import type { OpenFile } from '../streams/open-file.ts';
 import { nullOutput, nullStream } from '../streams/simple-streams.ts';
 
-/** Command that may take the place of the shell: the last of `bash -c`, if it is simple and has no redirections. */
+/**
+ * Returns the command that may replace the shell: the last one of `bash -c`, if it is simple and has no redirections.
+ */
 export function lastCommand(statements: readonly Statement[]): SimpleCommand | null {
 	const statement = statements.at(-1);
 	const pipeline = statement?.pipelines.at(-1);
@@ -14,13 +16,13 @@ export function lastCommand(statements: readonly Statement[]): SimpleCommand | n
 	return isPlain && command.redirections.length === 0 ? command : null;
 }
 
-/** Returns true if the shell has no traps, which it would have to be there for. */
+/** Returns whether the shell has no traps, which would require it to stay. */
 export const hasNoTraps = (shell: Shell): boolean =>
 	[...shell.traps].every(([name, action]) => action === '' && name !== 'EXIT' && name !== 'ERR');
 
 /**
- * Runs a program in place of the shell, with the same number. Returns if it cannot, because work inside of the shell
- * continues or feeds the program.
+ * Runs a program in place of the shell, with the same pid. Returns if that is not possible, because work inside of the
+ * shell continues or feeds the program.
  *
  * @throws SyscallError if it cannot be run
  */
@@ -41,9 +43,9 @@ export async function replaceShell(shell: Shell, program: ReplaceOptions): Promi
 }
 
 /**
- * Descriptors for a program that the shell does not outlive; null where a stream lives in the shell.
+ * Descriptors for a program that replaces the shell; null if a stream lives in the shell.
  *
- * @param given gets those that were opened for it
+ * @param given receives those that were opened for it
  */
 function directStreams(
 	shell: Shell,

@@ -23,7 +23,7 @@ import { ShellDialect } from './shell-dialect.ts';
 import { prepareArguments } from './substituted-arguments.ts';
 import { runSubshell } from './subshell.ts';
 
-/** Commands that end in another, which takes the shell's place where they could. */
+/** Commands that end by running another one, which then replaces the shell if possible. */
 const PASSES_ON: ReadonlySet<string> = new Set(['command', 'env', 'exec', 'nice', 'stdbuf']);
 
 /** Runs words that are already expanded: function, builtin, utility, tool or program. */
@@ -48,15 +48,18 @@ export async function runWords(
 		return await runFound(shell, found, name, args, { skip, isLast: isThrough });
 	} finally {
 		shell.isThrough = false;
-		// Like bash, which learns of jobs that have ended when it waits for a process in front.
+		// bash notices jobs that have ended when it waits for a foreground process.
 		if (found.kind !== 'function' && found.kind !== 'builtin' && !shell.interactive) shell.jobs.forgetEnded();
 	}
 }
 
-/** Special builtins whose status 2 may be that of the commands they run. */
+/** Special builtins whose status 2 may come from the commands they run. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['.', 'eval', 'exec', 'source', 'exit']);
 
-/** Ends a shell in POSIX's mode after a special builtin that was used wrongly, unless by `command` or as a condition. */
+/**
+ * Ends a shell in POSIX mode after a usage error of a special builtin, unless it was run by `command` or as a
+ * condition.
+ */
 function checkSpecial(shell: Shell, skip: string, name: string, status: number): number {
 	const isMisuse = SPECIAL_BUILTINS.has(name) && (shell.endsPosix || (status === 2 && !RUNS_COMMANDS.has(name)));
 	const ends = shell.options.posix && !shell.interactive && shell.conditionDepth === 0;
@@ -80,7 +83,7 @@ async function runFound(
 		case 'utility':
 			return callUtility(shell, found.run, name, args);
 		case 'program':
-			// Called by its place, it is that one, whatever PATH has under its name.
+			// Called by its path, that file is run, whatever PATH contains under its name.
 			return runExternal(shell, [name.includes('/') ? found.path : name, ...args], { isLast });
 		case 'file':
 			return runFile(shell, found, name, args, isLast);
@@ -96,7 +99,7 @@ async function runFound(
 	}
 }
 
-/** A program that is part of the shell: a pipe without a reader ends it alone. */
+/** Runs a utility that is part of the shell: a pipe without a reader only ends the utility. */
 export async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
 	const before = shell.openedPipes;
 	shell.openedPipes = [];
@@ -111,7 +114,7 @@ export async function callUtility(shell: Shell, run: BuiltIn, name: string, args
 	}
 }
 
-/** Status of programs whose output could not be written; the others end with 1. */
+/** Status of programs whose output could not be written; all others end with 1. */
 const WRITE_FAULTS: ReadonlyMap<string, number> = new Map([
 	...['env', 'nice', 'nohup', 'stdbuf', 'timeout', 'chroot', 'runcon'].map((name): [string, number] => [name, 125]),
 	...['grep', 'ls', 'dir', 'vdir', 'sort', 'printenv'].map((name): [string, number] => [name, 2]),
@@ -125,7 +128,7 @@ const WRITE_FAULT_WORDS: ReadonlyMap<string, string> = new Map([
 	['yes', 'standard output']
 ]);
 
-/** Complains, unless the messages go where nothing can be written either. */
+/** Prints a message, unless stderr cannot be written either. */
 async function reportFault(call: Call, text: string): Promise<void> {
 	try {
 		await call.complain(text);
@@ -134,7 +137,7 @@ async function reportFault(call: Call, text: string): Promise<void> {
 	}
 }
 
-/** Message for output that could not be written; null for what ends the command otherwise. */
+/** Message for output that could not be written; null if the command ends for another reason. */
 function writeFault(shell: Shell, error: unknown): string | null {
 	if (error instanceof WriteFailed) return error.message;
 	return error instanceof BrokenPipe && shell.traps.get('PIPE') === '' ? 'Broken pipe' : null;
@@ -146,7 +149,7 @@ function notFound(name: string): string {
 	return `${name}: command not found${instead === null ? '' : `\n${instead}`}`;
 }
 
-/** @throws ShellError at the depth that FUNCNEST allows */
+/** @throws ShellError when the depth exceeds FUNCNEST */
 function checkNesting(shell: Shell, name: string): void {
 	const most = Number(shell.variables.get('FUNCNEST') ?? 0);
 	const depth = shell.calls.filter(({ isFunction }) => isFunction).length;
@@ -201,7 +204,7 @@ async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Prom
 	return status;
 }
 
-/** Writes on stdout. @throws WriteFailed where that is closed or only read */
+/** Writes to stdout. @throws WriteFailed if it is closed or read-only */
 function writeOut(shell: Shell, text: string): void | Promise<void> {
 	if (text === '') return;
 	try {
@@ -211,7 +214,7 @@ function writeOut(shell: Shell, text: string): void | Promise<void> {
 	}
 }
 
-/** @param isBuiltIn whether it is the shell's own, whose complaints name the place in the script */
+/** @param isBuiltIn whether it is a builtin, whose messages show the place in the script */
 export async function callBuiltIn(
 	shell: Shell,
 	run: BuiltIn,
@@ -254,7 +257,7 @@ export async function callBuiltIn(
 	}
 }
 
-/** A file of the volume: by its `#!` line as a process; text without one is a script for this shell. */
+/** Runs a file of the volume: by its `#!` line as a process; text without one as a script in this shell. */
 async function runFile(
 	shell: Shell,
 	found: Extract<Found, { kind: 'file' }>,
@@ -270,7 +273,7 @@ async function runFile(
 	const head = decode(sync.readFile(found.path, 0, 128));
 	if (head.startsWith('#!') || head.startsWith('\0asm')) return runExternal(shell, [found.path, ...args], { isLast });
 	const target = findCommand(shell, sync.realpath(found.path));
-	// A link to one of the sandbox's programs: it has the name that it was called by.
+	// A link to one of the sandbox's programs: the program gets the name by which it was called.
 	if (target.kind === 'program') return runExternal(shell, [target.path, ...args], { called: name, isLast });
 	const text = decode(sync.readFile(found.path));
 	return runSubshell(shell, async (inner) => {
@@ -287,8 +290,8 @@ const known = new Map<string, Statement[]>();
 /**
  * Runs source text in this shell, line by line. A syntax error is reported and gives 2.
  *
- * @param line the first one's number
- * @param origin of the text, as messages about its syntax name it: `eval`, `-c`
+ * @param line number of the first line
+ * @param origin origin of the text for syntax error messages: `eval`, `-c`
  */
 export async function evaluate(shell: Shell, source: string, line = 1, origin = ''): Promise<number> {
 	const dialect = new ShellDialect(shell);
@@ -357,7 +360,7 @@ async function runLine(
 		return await runStatements(shell, statements);
 	} catch (error) {
 		if (!(error instanceof LineJump)) throw error;
-		// As bash does, the lines behind a command that was given up count from the one that failed.
+		// As in bash, the lines after an aborted command are counted from the one that failed.
 		if (reader && shell.host.commandsFrom === '' && shell.line > 0) reader.line = shell.line + 1;
 		return (shell.status = error.status);
 	}

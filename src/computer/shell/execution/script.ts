@@ -6,7 +6,7 @@ import { startJob } from './background.ts';
 import { runPipeline } from './pipeline.ts';
 import { runPendingTraps, runTrap } from './traps.ts';
 
-/** Runs statements one after the other. Returns the status of the last. */
+/** Runs statements in sequence. Returns the status of the last. */
 export async function runScript(shell: Shell, script: Script): Promise<number> {
 	return runStatements(shell, script.statements);
 }
@@ -31,7 +31,7 @@ async function runStatement(shell: Shell, statement: Statement): Promise<void> {
 	}
 }
 
-/** An expansion that failed ends the statement, and a shell that is not interactive. */
+/** A failed expansion ends the statement, and a shell that is not interactive. */
 function failStatement(shell: Shell, error: unknown): void {
 	if (!(error instanceof ShellError) && !(error instanceof ReadonlyVariable)) throw error;
 	complain(shell, error.message);
@@ -43,7 +43,7 @@ function failStatement(shell: Shell, error: unknown): void {
 	if (fatal) throw new LineJump(shell.status);
 }
 
-/** `a && b || c`. Only the last pipeline counts for `set -e`. */
+/** Runs `a && b || c`. Only the last pipeline counts for `set -e`. */
 export async function runAndOr(shell: Shell, statement: Statement): Promise<number> {
 	let skipped = false;
 	for (const [index, pipeline] of statement.pipelines.entries()) {
@@ -51,7 +51,7 @@ export async function runAndOr(shell: Shell, statement: Statement): Promise<numb
 		skipped = (operator === '&&' && shell.status !== 0) || (operator === '||' && shell.status === 0);
 		if (skipped) continue;
 		const last = index === statement.pipelines.length - 1;
-		// `!` looks at errexit before the command that may turn it on.
+		// `!` checks errexit before the command that may turn it on.
 		const isCondition = !last || (pipeline.negated && shell.options.errexit);
 		shell.redirectionFailed = false;
 		if (isCondition) shell.conditionDepth++;
@@ -67,7 +67,9 @@ export async function runAndOr(shell: Shell, statement: Statement): Promise<numb
 	return shell.status;
 }
 
-/** Commands whose failure is their own: in a group or loop it was one of theirs, which has been looked at. */
+/**
+ * Returns whether a failure is the command's own: in a group or loop, the failing command inside was checked already.
+ */
 function failsItself({ commands }: Pipeline): boolean {
 	const [only] = commands;
 	if (commands.length !== 1 || !only) return true;
@@ -79,7 +81,7 @@ async function failed(shell: Shell): Promise<void> {
 	if (shell.options.errexit) throw new ExitJump(shell.status);
 }
 
-/** Runs a condition, where a failure ends nothing. */
+/** Runs a condition, in which a failure does not end the shell. */
 export async function runCondition(shell: Shell, statements: readonly Statement[]): Promise<boolean> {
 	shell.conditionDepth++;
 	try {
@@ -89,7 +91,7 @@ export async function runCondition(shell: Shell, statements: readonly Statement[
 	}
 }
 
-/** A message of the shell itself on its stderr. */
+/** Writes a message of the shell itself on its stderr. */
 export function complain(shell: Shell, message: string): void {
 	shell.complain(message);
 }

@@ -1,7 +1,7 @@
 import type { Shell } from '../state/shell.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
-/** The menu of `select`. */
+/** Menu of `select`. */
 export class SelectMenu {
 	#isShown = false;
 
@@ -11,7 +11,7 @@ export class SelectMenu {
 		private readonly items: readonly string[]
 	) {}
 
-	/** Shows the menu where it is due and reads an answer. False at the end of the input. */
+	/** Shows the menu if needed and reads an answer. Returns false at the end of the input. */
 	async ask(): Promise<boolean> {
 		const { shell } = this;
 		for (;;) {

@@ -19,7 +19,7 @@ import { redirect } from './redirections.ts';
 import { trace } from './trace.ts';
 import { runTrap } from './traps.ts';
 
-/** Runs `A=1 command args >file`. */
+/** Runs a simple command: `A=1 command args >file`. */
 export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Promise<number> {
 	if (!shell.inTrap) shell.command = printCommand(command);
 	if (shell.traps.has('DEBUG') && (await runTrap(shell, 'DEBUG')) !== 0 && shell.shopt.has('extdebug')) return 0;
@@ -35,14 +35,14 @@ export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Pr
 	}
 }
 
-/** Returns true for `exec` without a command, whose redirections stay, also as `command exec`. */
+/** Returns whether it is `exec` without a command, whose redirections are permanent, also as `command exec`. */
 function isBareExec(shell: Shell, words: readonly string[]): boolean {
 	const isPrefix = (word: string) => (word === 'command' || word === 'builtin') && !shell.functions.has(word);
 	const [name, ...rest] = words.slice(words.findIndex((word) => !isPrefix(word)));
 	return name === 'exec' && rest.every((word) => word === '--') && rest.length < 2;
 }
 
-/** `exec` without a command: its redirections stay, and in POSIX's mode its assignments. */
+/** Runs `exec` without a command: its redirections are permanent, and in POSIX mode its assignments. */
 async function runBareExec(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
 	const values = await temporaryValues(shell, name, command.assignments);
 	if (!(await redirect(shell, command.redirections))) return failSpecial(shell, name, 1);
@@ -83,7 +83,7 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	return shell.redirectionFailed ? failSpecial(shell, name, status) : status;
 }
 
-/** Builtins that take names of elements, each behind an option or anywhere. */
+/** Builtins that accept names of elements: only after the given option, or anywhere. */
 const TAKE_NAMES: ReadonlyMap<string, string | null> = new Map([
 	['unset', null],
 	['read', null],
@@ -93,7 +93,10 @@ const TAKE_NAMES: ReadonlyMap<string, string | null> = new Map([
 	['wait', '-p']
 ]);
 
-/** Name and arguments, with what names an element so that its subscript is not expanded more often than bash does it. */
+/**
+ * Expands name and arguments. In names of elements, subscripts are protected so that they are not expanded more often
+ * than in bash.
+ */
 async function expandCommand(shell: Shell, { name, args }: SimpleCommand): Promise<string[]> {
 	if (!name) return [];
 	const command = literalText(name) ?? '';
@@ -113,7 +116,7 @@ async function expandCommand(shell: Shell, { name, args }: SimpleCommand): Promi
 	return words;
 }
 
-/** `name[key]` with its key quoted, if it is not to be expanded again. */
+/** Quotes the key in `name[key]` if it must not be expanded again. */
 function withKeptKey(shell: Shell, text: string, isOneWord: boolean): string {
 	const found = /^(\w+)\[(.*)\]$/s.exec(text);
 	if (!found) return text;
@@ -122,13 +125,13 @@ function withKeptKey(shell: Shell, text: string, isOneWord: boolean): string {
 	return isKey ? `${name}[${quoteSubscript(key)}]` : text;
 }
 
-/** Ends a shell in POSIX's mode if what failed is a special builtin. Returns the status otherwise. */
+/** Ends a shell in POSIX mode if a special builtin failed. Otherwise returns the status. */
 function failSpecial(shell: Shell, name: string, status: number): number {
 	if (!shell.options.posix || shell.interactive || !SPECIAL_BUILTINS.has(name)) return status;
 	throw new ExitJump(status);
 }
 
-/** The name of a declaration; null for any other command. */
+/** Name of the declaration builtin; null for any other command. */
 function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
 	const text = name ? literalText(name) : null;
 	return text !== null && DECLARATIONS.has(text) && !shell.functions.has(text) ? text : null;
@@ -143,7 +146,7 @@ async function runDeclaration(shell: Shell, command: SimpleCommand, name: string
 	return shell.redirectionFailed || shell.endsPosix ? failSpecial(shell, name, status) : status;
 }
 
-/** The value of an assignment in front of a command; `+=` adds numbers where the variable is one. */
+/** Value of an assignment before a command; `+=` adds numbers if the variable is an integer. */
 async function appended(shell: Shell, name: string, text: string, append: boolean): Promise<string> {
 	if (!append) return text;
 	const before = shell.variables.get(name) ?? '';
@@ -151,7 +154,7 @@ async function appended(shell: Shell, name: string, text: string, append: boolea
 	return String((await evaluateText(shell, before)) + (await evaluateText(shell, text)));
 }
 
-/** Runs a command with variables of its own, which its redirections do not see. */
+/** Runs a command with its own variables, which its redirections do not see. */
 async function withAssignments(
 	shell: Shell,
 	command: string,
@@ -161,7 +164,7 @@ async function withAssignments(
 ): Promise<number> {
 	const isProgram = !shell.functions.has(command) && !builtinNamed(shell, command);
 	const values = assignments.length > 0 ? await temporaryValues(shell, command, assignments) : [];
-	// To where errors go outside of the command.
+	// Written to the stderr outside of the command.
 	if (shell.options.xtrace) await trace(shell, traced());
 	if (assignments.length === 0) return withRedirections(shell, redirections, run, isProgram);
 	return withRedirections(
@@ -183,7 +186,7 @@ async function withAssignments(
 	);
 }
 
-/** Values of the assignments in front of a command, each of which sees those before it. @throws ExitJump, LineJump */
+/** Values of the assignments before a command, each of which sees the previous ones. @throws ExitJump, LineJump */
 async function temporaryValues(
 	shell: Shell,
 	command: string,

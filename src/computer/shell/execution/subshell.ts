@@ -6,7 +6,10 @@ import { awaitRoom } from './fork.ts';
 import { complain } from './script.ts';
 import { runExitTrap } from './traps.ts';
 
-/** Runs `body` in a fork of the shell and turns whatever ends it into a status. Only a stop of the whole line gets out. */
+/**
+ * Runs `body` in a fork of the shell and turns whatever ends it into a status. Only an interruption of the whole line
+ * is rethrown.
+ */
 export async function runSubshell(shell: Shell, body: (inner: Shell) => Promise<number>): Promise<number> {
 	await awaitRoom(shell);
 	const inner = shell.fork();
@@ -17,7 +20,7 @@ export async function runSubshell(shell: Shell, body: (inner: Shell) => Promise<
 	}
 }
 
-/** Runs `body` as a whole shell: `exit`, errors and the EXIT trap end here. @throws Interrupted */
+/** Runs `body` as a complete shell: `exit`, errors and the EXIT trap end here. @throws Interrupted */
 export async function runToEnd(shell: Shell, body: () => Promise<number>): Promise<number> {
 	let status: number;
 	try {

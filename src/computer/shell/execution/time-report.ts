@@ -2,18 +2,18 @@ import type { Pipeline } from '../ast/nodes.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '#computer/process/text.ts';
 
-/** Formats of `time` without TIMEFORMAT, and with `-p`. */
+/** Default format of `time` without TIMEFORMAT, and its format with `-p`. */
 const USUAL = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS';
 const POSIX = 'real %2R\nuser %2U\nsys %2S';
-/** Format of `time` without a command in POSIX mode, which is about the shell itself. */
+/** Format of `time` without a command in POSIX mode, which reports on the shell itself. */
 const POSIX_ALONE = 'user\t%2lU\nsys\t%2lS';
 
-/** Decimals that a time has unless its format says how many, and has at most. */
+/** Default and maximum number of decimals of a time. */
 const MOST_DECIMALS = 3;
 
 /**
- * Writes how long a pipeline took, as TIMEFORMAT says. The kernel counts no processor time, so that of user and
- * system is 0.
+ * Prints the duration of a pipeline in the format of TIMEFORMAT. The kernel does not measure processor time, so user
+ * and system times are 0.
  */
 export async function reportTime(shell: Shell, elapsedMs: number, pipeline: Pipeline): Promise<void> {
 	const usual = shell.options.posix && pipeline.commands.length === 0 ? POSIX_ALONE : USUAL;

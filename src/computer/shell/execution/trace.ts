@@ -3,7 +3,7 @@ import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '#computer/process/text.ts';
 
-/** PS4 as it is expanded; nothing where that fails. */
+/** Expands PS4; returns an empty text if that fails. */
 async function prefixOf(shell: Shell): Promise<string> {
 	try {
 		return await expandPrompt(shell, shell.variables.get('PS4') ?? '');
@@ -14,7 +14,7 @@ async function prefixOf(shell: Shell): Promise<string> {
 	}
 }
 
-/** Writes what `set -x` shows of a command, behind PS4 with its first character once a level. */
+/** Writes what `set -x` shows of a command after PS4, whose first character is repeated for each level. */
 export async function trace(shell: Shell, text: string): Promise<void> {
 	const { xtrace } = shell.options;
 	shell.options.xtrace = false;

@@ -1,15 +1,17 @@
 import { ExitJump } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Signals that arrived and wait for the command being run to end, those to a subshell with its number. */
+/** Signals that arrived and wait for the running command to end; signals to a subshell have its number. */
 const pending: { name: string; subshell: number | null }[] = [];
 
-/** @param subshell number of the subshell that it is for; absent, it is for the process */
+/** @param subshell number of the subshell that receives it; absent: the process */
 export function signalArrived(name: string, subshell: number | null = null): void {
 	pending.push({ name, subshell });
 }
 
-/** Takes the next signal for a shell; one for the process is also for the subshell in front that has a trap for it. */
+/**
+ * Takes the next signal for a shell; one for the process also reaches the foreground subshell that has a trap for it.
+ */
 function nextSignal({ subshellDepth, pid, traps }: Shell): string | undefined {
 	const at = pending.findIndex(({ name, subshell }) =>
 		subshell === null ? subshellDepth === 0 || traps.has(name) : subshell === pid
@@ -17,7 +19,7 @@ function nextSignal({ subshellDepth, pid, traps }: Shell): string | undefined {
 	return at < 0 ? undefined : pending.splice(at, 1)[0]?.name;
 }
 
-/** Runs what `trap` set for the signals that came meanwhile. */
+/** Runs the traps for signals that arrived meanwhile. */
 export async function runPendingTraps(shell: Shell): Promise<void> {
 	for (let name = nextSignal(shell); name !== undefined; name = nextSignal(shell)) {
 		const action = shell.traps.get(name);
@@ -35,10 +37,10 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
 	}
 }
 
-/** Runs what `trap` set for DEBUG, ERR or RETURN, unless one of them is running. Returns its status. */
+/** Runs the trap for DEBUG, ERR or RETURN, unless one of them is running. Returns its status. */
 export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): Promise<number> {
 	const action = shell.traps.get(name);
-	// Functions that a DEBUG trap calls have no RETURN trap.
+	// Functions called by a DEBUG trap do not run the RETURN trap.
 	const isHidden = name === 'RETURN' && shell.runningTraps.has('DEBUG');
 	if (!action || isHidden || shell.runningTraps.has(name)) return 0;
 	const { status, pipeStatus, line, command, statusAtTrap } = shell;
@@ -58,7 +60,7 @@ export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): P
 	}
 }
 
-/** Hides the traps that a function does not inherit. Call the result to bring them back. */
+/** Hides the traps that a function does not inherit. The result restores them. */
 export function hideTraps(shell: Shell, names = ['DEBUG', 'RETURN', 'ERR']): () => void {
 	const hidden: [string, string][] = [];
 	for (const name of names) {

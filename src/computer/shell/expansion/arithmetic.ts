@@ -14,7 +14,7 @@ export async function evaluateArithmetic(shell: Shell, expression: Word): Promis
 	return evaluateText(shell, await expandToText(shell, expression));
 }
 
-/** The same for text whose `$` parts are expanded: `let`, `declare -i`, subscripts, `-eq`. */
+/** Same for text whose `$` parts are already expanded: `let`, `declare -i`, subscripts, `-eq`. */
 export async function evaluateText(shell: Shell, text: string, depth = 0): Promise<bigint> {
 	if (/^-?(0|[1-9]\d{0,14})$/.test(text)) return BigInt(text);
 	if (depth > DEPTH)
@@ -72,7 +72,7 @@ class Evaluation {
 		return this.#compute(operator, first, await this.value(right), rest);
 	}
 
-	/** The target with its index as a number: an index that is an expression is evaluated once. */
+	/** Returns the target with its index as a number: an index that is an expression is evaluated only once. */
 	async #element(target: Target): Promise<Target> {
 		const { name, subscript } = target;
 		const isNumber = subscript === null || /^-?\d+$/.test(subscript);
@@ -94,7 +94,7 @@ class Evaluation {
 		try {
 			await assignText(this.shell, subscript === null ? name : `${name}[${subscript}]`, String(value), false);
 		} catch (error) {
-			// The value of the expression is what would have been assigned.
+			// The expression has the value that would have been assigned.
 			if (!(error instanceof BadSubscript)) throw error;
 			this.shell.complain(error.message);
 		}
@@ -120,7 +120,7 @@ function unary(operator: string, operand: bigint): bigint {
 const truth = (condition: boolean) => (condition ? 1n : 0n);
 const wrap = (number: bigint) => BigInt.asIntN(64, number);
 
-/** Uses squaring, so that a large exponent is fast. */
+/** Computes a power by squaring, so that a large exponent is fast. */
 function power(base: bigint, exponent: bigint): bigint {
 	let result = 1n;
 	for (let left = exponent, square = base; left > 0n; left >>= 1n, square = wrap(square * square)) {

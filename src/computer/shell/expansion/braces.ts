@@ -1,7 +1,7 @@
 import type { Part, PartOf, Word } from '../ast/nodes.ts';
 import { withTilde } from '../parser/word.ts';
 
-/** A character that may be special, or a part that is taken whole. */
+/** A character that may be special, or a part that is not split. */
 type Atom = string | Part;
 
 /** Expands `{a,b}{1..3}` in a word, before any other expansion. */
@@ -35,7 +35,7 @@ function closing(atoms: Atom[], open: number): number {
 	return -1;
 }
 
-/** Alternatives between two braces; null if there is no choice. */
+/** Splits alternatives between two braces; null if there is no choice. */
 function alternatives(body: Atom[]): Atom[][] | null {
 	const items: Atom[][] = [[]];
 	let depth = 0;
@@ -77,13 +77,13 @@ function range(text: string): Atom[][] | null {
 
 const magnitude = (value: bigint) => (value < 0n ? -value : value);
 
-/** Returns true if a number has at most 64 bits. */
+/** Returns whether a number fits into 64 bits. */
 function isInteger(text: string): boolean {
 	const value = BigInt(text.replace(/^\+/, ''));
 	return BigInt.asIntN(64, value) === value;
 }
 
-/** Between `Z` and `a` there are characters with a meaning in words. */
+/** Some of the characters between `Z` and `a` are special in words. */
 function letter(code: number): Atom {
 	const char = String.fromCharCode(code);
 	if (char === '\\') return { type: 'Escaped', value: '' };
@@ -92,7 +92,7 @@ function letter(code: number): Atom {
 	return { type: 'Parameter', text: char, name: '', subscript: null, indirect: false, operation };
 }
 
-/** Returns true if a character after `part` would extend its name: braces expand before `$name` is read. */
+/** Returns whether a character after `part` would extend its name: braces expand before `$name` is parsed. */
 const takesChar = (part: Part | undefined, char: string): part is PartOf<'Parameter'> =>
 	part?.type === 'Parameter' && /^\$[A-Za-z_]/.test(part.text) && /\w/.test(char);
 
@@ -106,7 +106,7 @@ function joined(atoms: Atom[]): Part[] {
 		else if (last?.type === 'Literal') last.value += atom;
 		else parts.push({ type: 'Literal', value: atom });
 	}
-	// A backquote that nothing follows is only that.
+	// A trailing backquote is literal.
 	const last = parts.at(-1);
 	if (last?.type === 'Parameter' && last.text === '`') parts[parts.length - 1] = { type: 'SingleQuoted', value: '`' };
 	return parts;

@@ -6,23 +6,23 @@ export interface Segment {
 
 export type Field = Segment[];
 
-/** Collects the fields one word expands to, splitting unquoted results at IFS. */
+/** Collects the fields that one word expands to, splitting unquoted results at IFS. */
 export class FieldBuilder {
 	readonly fields: Field[] = [];
 	#open: Field | null = null;
-	/** White space of the last split not yet known to end a field. */
+	/** Set after whitespace of the last split that may or may not end a field. */
 	#pendingBreak = false;
 
 	constructor(private readonly separators: string) {}
 
-	/** Text that is not split. Empty quoted text still makes a field. */
+	/** Adds text that is not split. Empty quoted text still creates a field. */
 	add(text: string, quoted: boolean): void {
 		if (text === '' && !quoted) return;
 		this.#settle();
 		(this.#open ??= []).push({ text, quoted });
 	}
 
-	/** The result of an unquoted expansion. */
+	/** Adds the result of an unquoted expansion. */
 	addSplit(text: string): void {
 		if (this.separators === '') return this.add(text, false);
 		let piece = '';
@@ -56,7 +56,7 @@ export class FieldBuilder {
 		if (piece) this.add(piece, false);
 	}
 
-	/** Ends the field being built, as between the elements of `"$@"`. */
+	/** Ends the current field, as between the elements of `"$@"`. */
 	breakField(): void {
 		this.#pendingBreak = false;
 		this.#finish();

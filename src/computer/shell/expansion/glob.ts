@@ -3,7 +3,7 @@ import type { Shell } from '../state/shell.ts';
 import { type Field, fieldText } from './field.ts';
 import { globRegExp, patternOf } from './pattern.ts';
 
-/** Signs that make a name a pattern. */
+/** Characters that make a name a pattern. */
 const WILD = /[*?[]|[@!+?*]\(/;
 
 /** Expands an unquoted pattern to paths, sorted like bash in the C locale; empty if nothing matches. */
@@ -11,7 +11,7 @@ export function expandGlob(shell: Shell, field: Field, dotted = false): string[]
 	const pattern = patternOf(field);
 	const absolute = pattern.startsWith('/');
 	const written = pattern.split('/').filter((part, index) => part !== '' || index === 0);
-	// Folders at any depth below folders at any depth are those of the first.
+	// A `**` after another `**` matches the same directories as the first.
 	const isRepeated = (part: string, index: number) => part === '**' && written[index - 1] === '**';
 	const parts = shell.shopt.has('globstar') ? written.filter((part, index) => !isRepeated(part, index)) : written;
 	const hasRepeats = parts.length < written.length;
@@ -23,7 +23,7 @@ export function expandGlob(shell: Shell, field: Field, dotted = false): string[]
 		found = found.flatMap((base) => step(shell, base, part, last, dotted));
 		if (found.length === 0) break;
 	}
-	// The folder that a last `**` also stands for keeps its slash where it is written out.
+	// The directory that a trailing `**` also matches keeps its slash if it is written without wildcards.
 	const isBelow = !trailing && parts.at(-1) === '**' && !hasRepeats && !WILD.test(parts.slice(0, -1).join('/'));
 	const base =
 		isBelow && shell.shopt.has('globstar') ? found.findIndex((path) => `${path}/` === pattern.slice(0, -2)) : -1;
@@ -95,7 +95,7 @@ function isLink(shell: Shell, path: string): boolean {
 	}
 }
 
-/** The field as paths, or as itself where nothing matches. @throws ShellError for `failglob` */
+/** Expands the field to paths, or to itself if nothing matches. @throws ShellError for `failglob` */
 export function globOrText(shell: Shell, field: Field): string[] {
 	const ignored = ignoredPatterns(shell);
 	const found = expandGlob(shell, field, ignored.length > 0);

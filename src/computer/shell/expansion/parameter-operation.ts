@@ -12,7 +12,7 @@ import { expandPrompt } from './prompt.ts';
 import { doubleQuote, quoteWord } from './quote.ts';
 import { expandToPattern, unsplit } from './word.ts';
 
-/** `${#x}`, `${x:1:2}`, `${x%.txt}`, `${x//a/b}`, `${x^}`, `${x@Q}` on one value or each of a list. */
+/** Applies `${#x}`, `${x:1:2}`, `${x%.txt}`, `${x//a/b}`, `${x^}`, `${x@Q}` to one value or each of a list. */
 export async function applyOperation(shell: Shell, place: Place, value: Value, operation: Operation): Promise<Value> {
 	switch (operation.type) {
 		case 'Length': {
@@ -36,7 +36,7 @@ export async function applyOperation(shell: Shell, place: Place, value: Value, o
 	}
 }
 
-/** Returns true where `@(a|b)` and its like are no patterns. */
+/** Returns whether `@(a|b)` and similar are not patterns. */
 const isPlain = (shell: Shell): boolean => !shell.shopt.has('extglob');
 
 const each = (value: Value, change: (text: string) => string): Value => ({
@@ -83,7 +83,7 @@ async function replace(shell: Shell, value: Value, operation: OperationOf<'Repla
 const withMatch = ({ text, quoted }: Segment, match: string): string =>
 	quoted ? text : text.replace(/\\([\\&])|&/g, (_whole, escaped?: string) => escaped ?? match);
 
-/** Takes the longest match at each place, which a regular expression's alternatives do not. */
+/** Replaces the longest match at each place, which the alternatives of a regular expression do not find. */
 function replaceLongest(text: string, whole: RegExp, put: (match: string) => string, all: boolean): string {
 	let result = '';
 	let at = 0;
@@ -101,7 +101,7 @@ function replaceLongest(text: string, whole: RegExp, put: (match: string) => str
 	return result + text.slice(at);
 }
 
-/** Offset or length of a substring; a fault names the parameter. */
+/** Evaluates the offset or length of a substring; an error names the parameter. */
 async function boundary(shell: Shell, place: Place, expression: Word): Promise<bigint> {
 	try {
 		return await evaluateArithmetic(shell, expression);
@@ -141,7 +141,7 @@ async function substring(
 	const values = isPositional ? [shell.name, ...value.values] : value.values;
 	const isIndexed = !isPositional && shell.variables.find(place.name)?.indexed !== undefined;
 	const keys = isIndexed ? value.keys.map(Number) : values.map((_value, index) => index);
-	// Elements of an associative array count from 1, and so do positions before the first.
+	// Elements of an associative array are counted from 1, and so are offsets before the first element.
 	const isAssociative = !isPositional && shell.variables.find(place.name)?.associative !== undefined;
 	if (offset < 0) offset += (isAssociative ? keys.length : (keys.at(-1) ?? -1)) + 1;
 	if (isAssociative && offset > 0) offset--;
@@ -151,7 +151,7 @@ async function substring(
 	return { ...value, values: values.slice(from, length === undefined ? undefined : from + length) };
 }
 
-/** Takes the shortest or longest match of `pattern` off one end. */
+/** Removes the shortest or longest match of `pattern` from one end. */
 function removePattern(text: string, expression: RegExp, { side, greedy }: OperationOf<'Remove'>): string {
 	const chars = [...text];
 	for (let step = 0; step <= chars.length; step++) {
@@ -187,7 +187,7 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 			return each(value, () => letters);
 		}
 		case 'A':
-			// The variable without an element 0 is shown as one without a value.
+			// Without an element 0, the variable is shown like one without a value.
 			if (variable && !value.set) {
 				const shown = value.list ? variable : { ...variable, isUnset: true };
 				return { ...value, list: null, values: [describe(place.name, shown)] };

@@ -19,13 +19,13 @@ export interface Value {
 	keys: string[];
 }
 
-/** A parameter's name and the text between its brackets. */
+/** Parameter name and the text between its brackets. */
 export interface Place {
 	name: string;
 	subscript: string | null;
 }
 
-/** Adds `${parameter…}` to the fields being built. */
+/** Adds `${parameter…}` to the fields. */
 export async function addParameter(expansion: Expansion, part: ParameterPart, quoted: boolean): Promise<void> {
 	const { shell } = expansion;
 	const { operation } = part;
@@ -41,7 +41,7 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 		if (part.subscript === '*' && isUnseparated(expansion, quoted)) return expansion.builder.add(keys.join(' '), false);
 		return addList(expansion, { values: keys, keys, list: part.subscript === '*' ? 'star' : 'at', set: true }, quoted);
 	}
-	// `$9` keeps its dollar in messages, `${9}` does not.
+	// Messages show `$9` with its dollar, but `${9}` without it.
 	const isBare = /^\$[^{A-Za-z_]/.test(part.text);
 	if (!part.indirect) return addPlace(expansion, part, operation, quoted, false, isBare ? part.text : undefined);
 	const place = await indirection(shell, part, operation);
@@ -49,11 +49,11 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 	return addPlace(expansion, place, operation, quoted, true, `!${part.name}`);
 }
 
-/** Returns true if an unquoted `*` meets an empty IFS, which joins keys and names. */
+/** Returns whether IFS is empty at an unquoted `*`, which then joins keys and names. */
 const isUnseparated = ({ shell, split }: Expansion, quoted: boolean): boolean =>
 	!quoted && split && shell.variables.get('IFS') === '';
 
-/** The parameter that `${!name}` means; a text is the result itself. @throws ShellError */
+/** Resolves the parameter that `${!name}` refers to; a string is the result itself. @throws ShellError */
 async function indirection(shell: Shell, part: ParameterPart, operation: Operation | null): Promise<Place | string> {
 	if (part.subscript === null && shell.variables.raw(part.name)?.reference) {
 		const target = shell.variables.resolve(part.name);
@@ -76,7 +76,7 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 	return placeOf(target);
 }
 
-/** `name` or `name[subscript]` in its pieces. */
+/** Splits `name` or `name[subscript]`. */
 export function placeOf(text: string): Place {
 	return arrayReference(text) ?? { name: text, subscript: null };
 }
@@ -87,19 +87,19 @@ async function addPlace(
 	operation: Operation | null,
 	quoted: boolean,
 	isIndirect = false,
-	/** Name in messages, if it differs. */
+	/** Name in messages, if different. */
 	shown?: string
 ): Promise<void> {
 	const { shell } = expansion;
 	const value = await valueOf(shell, place);
 	if (operation && isConditional(operation)) {
-		// A list behind `${!name}` that has elements does not count as empty, whatever they are.
+		// A non-empty list after `${!name}` does not count as empty, whatever its elements are.
 		const checksEmpty = operation.checkEmpty && !(isIndirect && value.list !== null);
 		const missing = !value.set || (checksEmpty && joined(shell, value, quoted) === '');
 		if (operation.type === 'Alternative') {
 			if (!missing && quoted && operation.word.parts.length === 0) return expansion.builder.add('', true);
 			if (!missing) return addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
-			// Between quotes only a list without elements is no word at all.
+			// Between quotes, only a list without elements produces no word.
 			if (quoted && (value.set || value.list === null)) expansion.builder.add('', true);
 			return;
 		}
@@ -117,7 +117,10 @@ async function addPlace(
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
 }
 
-/** `${#name[…]}` with `set -u` needs an array that has been assigned; which element does not matter. @throws ShellError */
+/**
+ * Checks that the array of `${#name[…]}` has been assigned if `set -u` is on, whichever element is used. @throws
+ * ShellError
+ */
 function checkArrayLength(shell: Shell, name: string): void {
 	const variable = shell.variables.find(name);
 	const isArray = variable?.indexed !== undefined || variable?.associative !== undefined;
@@ -147,17 +150,17 @@ async function useDefault(
 	if (operation.type === 'Assign') {
 		if (!/^[A-Za-z_]/.test(place.name)) throw new ShellError(`$${place.name}: cannot assign in this way`, 1, 'line');
 		await assignText(shell, textOf(place), text, false);
-		// What the variable's attributes have made of the text.
+		// The variable's attributes may have changed the text.
 		const [value = ''] = (await valueOf(shell, place)).values;
 		return addResult(expansion, value, quoted);
 	}
 	const fallback = operation.checkEmpty ? 'parameter null or not set' : 'parameter not set';
-	// A message may be empty where one is given.
+	// A message that is given may expand to an empty text.
 	const message = operation.word.parts.length > 0 ? text : fallback;
 	throw new ShellError(`${textOf(place)}: ${message}`, shell.statusOfFatal, true);
 }
 
-/** The key a subscript means: text for an associative array, a number otherwise. @throws ShellError */
+/** Converts a subscript to a key: text for an associative array, a number otherwise. @throws ShellError */
 export async function arrayKey(shell: Shell, array: string, subscript: string): Promise<string | number> {
 	const variable = shell.variables.find(array);
 	if (variable?.associative || array === 'BASH_ALIASES' || array === 'BASH_CMDS')
@@ -170,16 +173,16 @@ export async function arrayKey(shell: Shell, array: string, subscript: string): 
 	return last + 1 + index;
 }
 
-/** The expression that a subscript of an indexed array expands to. */
+/** Expands a subscript of an indexed array to an expression. */
 async function indexText(shell: Shell, subscript: string): Promise<string> {
 	if (!/[$`"\\]/.test(subscript)) return subscript;
 	const text = await expandToText(shell, parseWord(subscript, 'arithmetic'));
-	// Brackets inside of a subscript were quoted when what is around it was expanded.
+	// Brackets inside the subscript were quoted when the surrounding text was expanded.
 	const plain = text.replace(/\\([[\]])/g, '$1');
 	return subscriptEnd(`[${plain}]`, 0) === plain.length + 1 ? plain : text;
 }
 
-/** A wrong expression between brackets ends all of the text that `bash -c` was given, not only its line. */
+/** Evaluates an index. An invalid expression discards the whole text of `bash -c`, not only its line. */
 async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
 	try {
 		return await evaluateText(shell, text);
@@ -189,7 +192,7 @@ async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
 	}
 }
 
-/** Value of an element; undefined if there is none. An invalid index of an array only prints a message. */
+/** Value of an element; undefined if there is none. An invalid index only prints a message. */
 export async function elementOf(shell: Shell, name: string, subscript: string): Promise<string | undefined> {
 	const variable = shell.variables.find(name);
 	const key = await keyOrNull(shell, name, subscript);
@@ -199,7 +202,7 @@ export async function elementOf(shell: Shell, name: string, subscript: string): 
 	return arrayElements(shell, name).find(([known]) => known === String(key))?.[1];
 }
 
-/** A wrong index of an array that is read is only complained about. */
+/** Reads an index or key; an invalid index only prints a message. */
 async function keyOrNull(shell: Shell, name: string, subscript: string): Promise<string | number | null> {
 	try {
 		return await arrayKey(shell, name, subscript);
@@ -229,7 +232,7 @@ export function addList(expansion: Expansion, value: Value, quoted: boolean): vo
 	}
 }
 
-/** Looks a parameter up: variables, array elements, positional and special parameters. */
+/** Looks up a parameter: variables, array elements, positional and special parameters. */
 export async function valueOf(shell: Shell, { name, subscript }: Place): Promise<Value> {
 	if (name === '@' || name === '*') {
 		const keys = shell.positional.map((_value, index) => String(index + 1));
@@ -252,10 +255,10 @@ export async function valueOf(shell: Shell, { name, subscript }: Place): Promise
 	};
 }
 
-/** Buckets of the table in which bash keeps aliases. */
+/** Number of buckets of bash's table of aliases. */
 const ALIAS_BUCKETS = 64;
 
-/** The elements of an array, of those that the shell makes itself too. */
+/** Elements of an array, including arrays that the shell computes. */
 export function arrayElements(shell: Shell, name: string): [string, string][] {
 	const made = madeArray(shell, name);
 	if (made) return made.map((value, index) => [String(index), value]);
@@ -297,7 +300,7 @@ const single = (value: string | undefined): Value => ({
 	set: value !== undefined
 });
 
-/** Parameters whose value the shell makes; undefined for all others. */
+/** Value of a parameter that the shell computes; undefined for any other. */
 export function specialParameter(shell: Shell, name: string): string | undefined {
 	if (/^\d+$/.test(name)) return name === '0' ? shell.name : shell.positional[Number(name) - 1];
 	switch (name) {

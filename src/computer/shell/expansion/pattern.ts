@@ -21,25 +21,25 @@ export interface PatternOptions {
 	/** `*` and `?` stop at a slash, as for file names. */
 	path?: boolean;
 	ignoreCase?: boolean;
-	/** Set where `@(a|b)` and its like are no patterns: without `extglob`. */
+	/** Set if `@(a|b)` and similar are not patterns: without `extglob`. */
 	isPlain?: boolean;
 	/**
-	 * Names with a dot in front that a wildcard matches: with `written` none of them, with `any` all but `.` and
-	 * `..`; absent, each text.
+	 * Names with a leading dot that a wildcard matches: with `written` none, with `any` all except `.` and `..`;
+	 * absent: any text.
 	 */
 	dots?: 'written' | 'any';
 }
 
-/** Assertions before a wildcard, so that it does not take the dot in front of a name. */
+/** Assertions before a wildcard, so that it does not match the leading dot of a name. */
 const GUARDS = { written: '(?!^\\.)', any: '(?!^\\.\\.?$)' } as const;
 
-/** The text of a field with quoted characters escaped, so that only unquoted ones are special. */
+/** Text of a field with quoted characters escaped, so that only unquoted ones are special. */
 export function patternOf(field: Field): string {
 	return field.map(({ text, quoted }) => (quoted ? text.replace(/[\\*?[\]()|!+@^-]/g, '\\$&') : text)).join('');
 }
 
 /**
- * Returns true if a field may match file names. An unclosed `[` does not: the command `[` reads no directory.
+ * Returns whether a field may match file names. An unclosed `[` may not: running the command `[` reads no directory.
  */
 export function hasGlob(field: Field): boolean {
 	let isOpen = false;
@@ -53,7 +53,7 @@ export function hasGlob(field: Field): boolean {
 
 const cache = new Map<string, RegExp>();
 
-/** A shell pattern (with extglob) as a regular expression for the whole text. */
+/** Converts a shell pattern (with extglob) to a regular expression for the whole text. */
 export function globRegExp(pattern: string, options: PatternOptions = {}): RegExp {
 	const key = `${options.path ? 'p' : ''}${options.ignoreCase ? 'i' : ''}${options.isPlain ? 'b' : ''}${options.dots ?? ''}:${pattern}`;
 	const known = cache.get(key);
@@ -67,9 +67,9 @@ export function globRegExp(pattern: string, options: PatternOptions = {}): RegEx
 }
 
 /**
- * The source of a regular expression for `pattern`, without anchors.
+ * Converts `pattern` to the source of a regular expression, without anchors.
  *
- * @param guard stands before each wildcard
+ * @param guard inserted before each wildcard
  */
 export function globSource(pattern: string, path: boolean, { guard = '', isPlain = false } = {}): string {
 	const any = path ? '[^/]' : '.';
@@ -115,8 +115,8 @@ function extended(kind: string, body: string, path: boolean, guard: string): str
 		.map((choice) => globSource(choice, path, { guard }))
 		.join('|');
 	if (kind !== '!') return `(?:${choices})${kind === '@' ? '' : kind}`;
-	// Text that is not wholly one of the choices: looking back, none of them may begin where it began. That place is
-	// known by all that follows it, which is kept as a group.
+	// Matches text that is none of the choices as a whole: a lookbehind ensures that none of them matches from its
+	// start. The start is identified by the remaining text, which is captured as a group.
 	const group = `rest${++negations}`;
 	return `${guard}(?=(?<${group}>[^]*))${path ? '[^/]' : '.'}*?(?<!(?=\\k<${group}>$)(?:${choices}))`;
 }
@@ -138,7 +138,7 @@ function alternatives(body: string): string[] {
 	return found;
 }
 
-/** Index of the parenthesis that closes a choice; -1 where none does, as in a bracket that is not closed. */
+/** Index of the parenthesis that closes a choice; -1 if there is none, as in an unclosed bracket expression. */
 function closing(pattern: string, open: number): number {
 	let depth = 0;
 	for (let index = open; index < pattern.length; index++) {
@@ -183,14 +183,14 @@ function bracket(pattern: string, start: number): { source: string; end: number 
 		}
 		const high = member(pattern, low.end + 1);
 		index = high.end - 1;
-		// A range whose ends are in the wrong order, or no characters, has no members.
+		// A range with its ends in the wrong order, or with invalid ends, has no members.
 		if (low.char !== null && high.char !== null && low.char <= high.char)
 			body += `${escapeInClass(low.char)}-${escapeInClass(high.char)}`;
 	}
 	return null;
 }
 
-/** Characters by POSIX's names, as `[.….]` takes them; the others stand for themselves. */
+/** Characters by their POSIX names, as used in `[.….]`; any other text represents itself. */
 const COLLATING: Readonly<Record<string, string>> = {
 	...{ NUL: '\0', alert: '\x07', backspace: '\b', tab: '\t', newline: '\n', 'vertical-tab': '\v', 'form-feed': '\f' },
 	...{ 'carriage-return': '\r', space: ' ', 'exclamation-mark': '!', 'quotation-mark': '"', 'number-sign': '#' },
@@ -204,7 +204,7 @@ const COLLATING: Readonly<Record<string, string>> = {
 	...{ 'right-curly-bracket': '}', tilde: '~', DEL: '\x7f' }
 };
 
-/** The character of a bracket expression at this place, null for a name that means none, and where it ends. */
+/** Parses the character of a bracket expression at this place (null for an unknown name), and where it ends. */
 function member(pattern: string, at: number): { char: string | null; end: number } {
 	const [whole, name] = /^\[\.(.+?)\.\]/su.exec(pattern.slice(at)) ?? [];
 	if (whole !== undefined && name !== undefined) {
@@ -219,14 +219,14 @@ function member(pattern: string, at: number): { char: string | null; end: number
 const escape = (char: string) => char.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 const escapeInClass = (char: string) => (/[\\\]^[/|(){}-]/.test(char) ? `\\${char}` : char);
 
-/** Returns true if a `{` starts no interval: JavaScript would take it literally. */
+/** Returns whether a `{` does not start an interval: JavaScript would match it literally. */
 const hasWrongBrace = (source: string): boolean =>
 	/(?:^|[^\\])(?:\\\\)*\{(?!(?:\d+(?:,\d*)?|,\d+)\})/.test(source) || /(?:^|[(|^])\{/.test(source);
 
 /** Bracket expressions of an extended regular expression. */
 const BRACKETS = /\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g;
 
-/** An extended regular expression (`[[ =~ ]]`) as JavaScript's. */
+/** Converts an extended regular expression (`[[ =~ ]]`) to a JavaScript one. */
 export function extendedRegExp(source: string, ignoreCase: boolean): RegExp {
 	if (hasWrongBrace(source.replace(BRACKETS, 'x'))) throw new SyntaxError('invalid preceding regular expression');
 	const translated = source

@@ -9,7 +9,10 @@ import { OpenFile } from '../streams/open-file.ts';
 import { SubstitutedFile } from '../streams/substituted-file.ts';
 import { runOrCopy } from './substitution.ts';
 
-/** Starts the script of a process substitution beside the shell. `$!` is its process, which is no job with a number. */
+/**
+ * Starts the script of a process substitution in parallel to the shell. `$!` is its process, which is not a numbered
+ * job.
+ */
 async function start(
 	shell: Shell,
 	script: Script,
@@ -26,7 +29,10 @@ async function start(
 	return job;
 }
 
-/** The file that `< <(script)` reads while the script runs, which ends as by SIGPIPE once no one reads any more. */
+/**
+ * Opens the file that `< <(script)` reads while the script runs; the script ends as by SIGPIPE when there is no reader
+ * left.
+ */
 export async function processOutput(shell: Shell, script: Script): Promise<OpenFile> {
 	const { reader, writer } = memoryPipe();
 	await start(shell, script, 'writer', (inner) => {
@@ -36,7 +42,10 @@ export async function processOutput(shell: Shell, script: Script): Promise<OpenF
 	return new OpenFile(reader);
 }
 
-/** The file that `> >(script)` writes to: the script reads it while the command runs, or until the shell closes it. */
+/**
+ * Opens the file that `> >(script)` writes to: the script reads it while the command runs, or until the shell closes
+ * it.
+ */
 export async function processInput(shell: Shell, script: Script): Promise<OpenFile> {
 	const { reader, writer } = memoryPipe();
 	let isOpen = true;
@@ -48,7 +57,7 @@ export async function processInput(shell: Shell, script: Script): Promise<OpenFi
 		inner.descriptors.set(0, new OpenFile(reader));
 		return runScript(inner, script);
 	});
-	// With the command ends what reads from it. Of `exec`, the end of the shell waits for it.
+	// The reader ends with the command. For `exec`, the shell waits for it when it ends.
 	shell.afterCommand.push(async () => {
 		if (!isOpen) await job.finished;
 	});
@@ -57,13 +66,15 @@ export async function processInput(shell: Shell, script: Script): Promise<OpenFi
 
 let counter = 0;
 
-/** `<(script)` and `>(script)` as a name: that of a pipe which the script writes or reads while the command runs. */
+/**
+ * Creates the file name for `<(script)` or `>(script)`: a pipe which the script writes or reads while the command runs.
+ */
 export async function processSubstitution(shell: Shell, script: Script, direction: '<' | '>'): Promise<string> {
 	const { context, substitutions } = shell.host;
 	const path = `/tmp/.substitution-${context.pid}-${++counter}`;
 	const isRead = direction === '<';
 	const content = await (isRead ? processOutput(shell, script) : processInput(shell, script));
-	// What writes is done with the command; what reads is waited for, behind this.
+	// A writer ends with the command; a reader is waited for below.
 	const file = new SubstitutedFile(shell, path, isRead ? 'read' : 'write', content);
 	substitutions.set(path, file);
 	const close = async () => {

@@ -6,7 +6,7 @@ import { strftime } from '#computer/coreutils/time/strftime.ts';
 import { zoneOf } from '#computer/local-time/zone.ts';
 import { expandToText } from './word.ts';
 
-/** A prompt string (`PS1`, `${x@P}`) with its backslash escapes and then its expansions. */
+/** Expands a prompt string (`PS1`, `${x@P}`): first backslash escapes, then expansions. */
 export async function expandPrompt(shell: Shell, text: string): Promise<string> {
 	const decoded = text.replace(
 		/\\(?:([0-7]{3})|D\{([^}]*)\}|([^]))/g,
@@ -20,7 +20,7 @@ export async function expandPrompt(shell: Shell, text: string): Promise<string> 
 	try {
 		return await expandToText(shell, parseWord(decoded, 'double'));
 	} catch (error) {
-		// What cannot be expanded is shown as it is.
+		// Text that cannot be expanded is shown unchanged.
 		if (!(error instanceof ShellError) || error.fatal === true) throw error;
 		shell.complain(error.message);
 		return decoded;
@@ -78,7 +78,7 @@ function escaped(shell: Shell, letter: string): string | null {
 		case '#':
 			return '1';
 		case '$':
-			// One backslash is for the expansions that follow.
+			// One backslash remains for the expansions that follow.
 			return '\\$';
 		case '[':
 		case ']':

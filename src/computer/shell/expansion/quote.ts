@@ -1,15 +1,15 @@
 import { shellWord } from '#environment/shell-word.ts';
 
-/** Control characters and bytes that are no UTF-8. */
+/** Control characters and bytes that are not UTF-8. */
 const UNPRINTABLE = /[\x00-\x1f\x7f]|[\udc80-\udcff]/;
 
-/** Characters that are special anywhere, and those that are where they come first. */
+/** Characters that are special anywhere, and those that are special at the start. */
 const NEEDS_QUOTES = /[\s'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#/;
 
-/** Returns true if the shell would not read a text as that text. */
+/** Returns whether the shell would not parse a text as that text. */
 export const needsQuotes = (text: string): boolean => text === '' || UNPRINTABLE.test(text) || NEEDS_QUOTES.test(text);
 
-/** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */
+/** Quotes text so that the shell parses it back to the same text. `always`: quotes even if not needed. */
 export function quoteWord(text: string, always = false): string {
 	if (text === '') return "''";
 	if (UNPRINTABLE.test(text)) return `$'${escapeControls(text)}'`;
@@ -17,7 +17,7 @@ export function quoteWord(text: string, always = false): string {
 	return text === "'" ? "\\'" : shellWord(text);
 }
 
-/** `printf %q`: backslashes before what is special. */
+/** `printf %q`: inserts backslashes before special characters. */
 export function backslashQuote(text: string): string {
 	if (text === '') return "''";
 	if (UNPRINTABLE.test(text)) return `$'${escapeControls(text)}'`;
@@ -38,6 +38,6 @@ function escapeControls(text: string): string {
 	});
 }
 
-/** A value as `declare -p` and `set` show it inside double quotes. */
+/** Formats a value as `declare -p` and `set` show it inside double quotes. */
 export const doubleQuote = (text: string) =>
 	UNPRINTABLE.test(text) ? `$'${escapeControls(text)}'` : `"${text.replace(/["$`\\]/g, '\\$&')}"`;

@@ -4,8 +4,8 @@ import { quoteSubscript } from '../parser/subscript.ts';
 import type { Shell } from '../state/shell.ts';
 
 /**
- * A word with the brackets behind its names as subscripts, so that what is between them is expanded once and not
- * again when the element is looked up: operands of `[[ -v ]]` and `[[ -eq ]]`, `unset a[$key]`.
+ * Marks brackets after names in a word as subscripts, so that their content is expanded once and not again when the
+ * element is looked up: operands of `[[ -v ]]` and `[[ -eq ]]`, `unset a[$key]`.
  */
 export function withSubscripts(word: Word): Word {
 	const isPlain = word.parts.length < 2 || word.assignment;
@@ -29,7 +29,7 @@ export function withSubscripts(word: Word): Word {
 	return { ...word, parts };
 }
 
-/** Returns true for a word that is an element of an array as it is written. */
+/** Returns whether a word is written as an array element. */
 export function isElement(word: Word): boolean {
 	const [first, second, ...more] = withSubscripts(word).parts;
 	return (
@@ -37,11 +37,11 @@ export function isElement(word: Word): boolean {
 	);
 }
 
-/** Returns true if `assoc_expand_once` is on and concerns the keys of an array. */
+/** Returns whether `assoc_expand_once` is on and applies to the keys of an array. */
 export const isExpandedOnce = (shell: Shell, name: string): boolean =>
 	shell.shopt.has('assoc_expand_once') && shell.variables.find(name)?.associative !== undefined;
 
-/** Text of an expression in which the keys that are not to be expanded again are quoted. */
+/** Quotes keys that must not be expanded again in the text of an expression. */
 export function withExpandedKeys(shell: Shell, text: string): string {
 	if (!shell.shopt.has('assoc_expand_once')) return text;
 	return text.replace(/([A-Za-z_]\w*)\[([^\]]*)\]/g, (whole, name: string, key: string) =>
@@ -49,7 +49,7 @@ export function withExpandedKeys(shell: Shell, text: string): string {
 	);
 }
 
-/** Text without expansions, with each bracket as a part of its own. */
+/** Splits text without expansions, with each bracket as a separate part. */
 function piecesOf(part: Part): Part[] {
 	if (part.type !== 'Literal') return [part];
 	return part.value
@@ -61,7 +61,7 @@ function piecesOf(part: Part): Part[] {
 const isLiteral = (part: Part | undefined, value: string): boolean => part?.type === 'Literal' && part.value === value;
 const endsInName = (part: Part | undefined): boolean => part?.type === 'Literal' && /\w$/.test(part.value);
 
-/** Place of the bracket that closes the one at `open`; -1 for none. */
+/** Index of the bracket that closes the one at `open`; -1 if there is none. */
 function closing(pieces: readonly Part[], open: number): number {
 	let depth = 0;
 	for (let at = open; at < pieces.length; at++) {
@@ -71,6 +71,6 @@ function closing(pieces: readonly Part[], open: number): number {
 	return -1;
 }
 
-/** A subscript has no process substitutions. */
+/** Process substitutions in a subscript are literal text. */
 const asText = (part: Part): Part =>
 	part.type === 'ProcessSubstitution' ? { type: 'Literal', value: printWord({ type: 'Word', parts: [part] }) } : part;

@@ -11,7 +11,7 @@ import { concat, decode } from '#computer/process/text.ts';
 
 const LIMIT_BYTES = 64 * 1_048_576;
 
-/** The output of a script run in a subshell, without the line ends at its end and without NULs. */
+/** Output of a script run in a subshell, without trailing newlines and NULs. */
 export async function substitute(shell: Shell, script: Script): Promise<string> {
 	const file = plainFile(script);
 	if (file) {
@@ -29,7 +29,7 @@ export async function substitute(shell: Shell, script: Script): Promise<string> 
 	return clean(await capture(shell, (inner) => runScript(inner, script)));
 }
 
-/** A script; null where its syntax is wrong. */
+/** Parses a script; null for a syntax error. */
 function parseOrNull(source: string): Script | null {
 	try {
 		return parse(source);
@@ -39,7 +39,7 @@ function parseOrNull(source: string): Script | null {
 	}
 }
 
-/** The same of `` `…` ``, whose text is read now. */
+/** The same for `` `…` ``, whose text is parsed now. */
 export async function substituteSource(shell: Shell, source: string): Promise<string> {
 	const script = /^\s*<[^<&(]/.test(source) ? parseOrNull(source) : null;
 	if (script) return substitute(shell, script);
@@ -48,7 +48,7 @@ export async function substituteSource(shell: Shell, source: string): Promise<st
 	);
 }
 
-/** Runs something in a subshell and gives what it wrote; its status goes into `substitutionStatus`. */
+/** Runs a function in a subshell and returns its output; the status goes into `substitutionStatus`. */
 export async function capture(shell: Shell, run: (inner: Shell) => Promise<number>): Promise<Uint8Array> {
 	const sink = collector(LIMIT_BYTES);
 	const status = await runSubshell(shell, async (inner) => {
@@ -62,7 +62,7 @@ export async function capture(shell: Shell, run: (inner: Shell) => Promise<numbe
 	return concat(sink.pieces);
 }
 
-/** Runs a script; of one that is only `<file`, the output is what the file holds. */
+/** Runs a script; if it is only `<file`, copies the content of the file. */
 export async function runOrCopy(inner: Shell, script: Script): Promise<number> {
 	const file = plainFile(script);
 	if (!file || !(await redirect(inner, script.statements[0]?.pipelines[0]?.commands[0]?.redirections ?? [])))
@@ -71,7 +71,7 @@ export async function runOrCopy(inner: Shell, script: Script): Promise<number> {
 	return 0;
 }
 
-/** `$(<file)`. */
+/** Returns the redirection of `$(<file)`. */
 function plainFile(script: Script) {
 	const command = script.statements.length === 1 ? script.statements[0]?.pipelines[0]?.commands[0] : undefined;
 	if (command?.type !== 'SimpleCommand' || command.name || command.assignments.length > 0) return null;

@@ -15,15 +15,15 @@ import { substitute, substituteSource } from './substitution.ts';
 export interface Expansion {
 	shell: Shell;
 	builder: FieldBuilder;
-	/** False where results are not split: assignments, `[[ ]]`, here-documents. */
+	/** False if results are not split: assignments, `[[ ]]`, here-documents. */
 	split: boolean;
 	/** True for the word inside `${x:-…}`. */
 	nested?: boolean;
-	/** True beside `$@` between quotes, where only a text that is not empty makes a word. */
+	/** True next to `$@` between quotes, where only non-empty text creates a word. */
 	skipsEmpty?: boolean;
 }
 
-/** Words as a command takes them: braces, splitting, file names. */
+/** Expands words as for a command: braces, splitting, file names. */
 export async function expandWords(shell: Shell, words: readonly Word[]): Promise<string[]> {
 	const results: string[] = [];
 	for (const word of words) {
@@ -46,7 +46,7 @@ export async function expandWords(shell: Shell, words: readonly Word[]): Promise
 	return results;
 }
 
-/** An assignment as the text that a command gets: `name=value`. */
+/** Formats an assignment as a command receives it: `name=value`. */
 async function assignmentText(shell: Shell, assignment: Assignment): Promise<string> {
 	if (assignment.array) return printWord({ type: 'Word', parts: [], assignment });
 	const head = `${assignment.name}${assignment.subscript === null ? '' : `[${assignment.subscript}]`}`;
@@ -67,12 +67,12 @@ export async function expandToText(shell: Shell, word: Word): Promise<string> {
 	return fieldText(await unsplit(shell, word.parts));
 }
 
-/** A shell pattern in which quoted characters are literal: `case`, `${x#…}`, `[[ == ]]`. */
+/** Expands to a shell pattern in which quoted characters are literal: `case`, `${x#…}`, `[[ == ]]`. */
 export async function expandToPattern(shell: Shell, word: Word): Promise<string> {
 	return patternOf(await unsplit(shell, word.parts));
 }
 
-/** The parts as one field with its quoting, for patterns and regular expressions. */
+/** Expands parts to one field with its quoting, for patterns and regular expressions. */
 export async function unsplit(shell: Shell, parts: readonly Part[]): Promise<Field> {
 	const builder = new FieldBuilder('');
 	await addParts({ shell, builder, split: false }, parts, false);
@@ -95,7 +95,7 @@ async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promi
 		case 'Escaped':
 			return builder.add(part.value, true);
 		case 'DoubleQuoted':
-			// An empty "$@" makes no word, whatever empty is beside it, but "" and "$empty" do.
+			// An empty "$@" creates no word, even next to other empty parts, but "" and "$empty" do.
 			if (!part.parts.some(isList)) {
 				builder.add('', true);
 				return addParts(expansion, part.parts, true);
@@ -121,7 +121,7 @@ async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promi
 	}
 }
 
-/** Returns true for `$@` and its like; one with a default is a text where it has no elements. */
+/** Returns whether a part is `$@` or similar; one with a default is text if it has no elements. */
 function isList(part: Part): boolean {
 	if (part.type !== 'Parameter' || (part.name !== '@' && part.subscript !== '@')) return false;
 	const { operation } = part;

@@ -4,7 +4,7 @@ import { ShellSyntaxError } from './error.ts';
 import { readParts, withoutTilde, withTilde } from './word.ts';
 
 /**
- * Parses an assignment, if there is one here. In an argument there are no blanks between the brackets.
+ * Parses an assignment, if there is one here. In an argument, the brackets must not contain blanks.
  *
  * @throws ShellSyntaxError
  */
@@ -27,7 +27,7 @@ export function readAssignment(cursor: Cursor, isArgument = false): Assignment |
 		cursor.at++;
 		const array = readElements(cursor);
 		if (cursor.atMeta) return { name, subscript, append, value: null, array };
-		// With more behind the parentheses they are no array: `let a=(1 + 2)/3`.
+		// If more text follows the parentheses, they are not an array: `let a=(1 + 2)/3`.
 		Object.assign(cursor, start);
 		return { name, subscript, append, value: { type: 'Word', parts: readParts(cursor, 'regex', '') }, array: null };
 	}
@@ -35,7 +35,7 @@ export function readAssignment(cursor: Cursor, isArgument = false): Assignment |
 	return { name, subscript, append, value, array: null };
 }
 
-/** In an assigned value the word of `${x-~:~}` may have a tilde after each colon too. */
+/** In an assigned value, the word of `${x-~:~}` may also have a tilde after each colon. */
 function withInnerTilde(part: Part): Part {
 	if (part.type !== 'Parameter' || !part.operation || !('checkEmpty' in part.operation)) return part;
 	const { word } = part.operation;
@@ -45,7 +45,7 @@ function withInnerTilde(part: Part): Part {
 	};
 }
 
-/** Text between brackets; null where there are none, undefined where they are not closed or hold blanks. */
+/** Text between brackets; null if there are none, undefined if they are unclosed or contain blanks. */
 function subscriptOrNull(cursor: Cursor, endsAtBlank = false): string | null | undefined {
 	if (!cursor.take('[')) return null;
 	const from = cursor.at;

@@ -8,12 +8,12 @@ import { readParts, readWord } from './word.ts';
 
 /** Words that end a list of commands where one may begin. */
 const ENDS = ['in', 'then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
-/** Builtins whose arguments may be assignments, arrays among them. */
+/** Builtins whose arguments may be assignments (including arrays). */
 const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
-/** Builtins whose arguments may be arrays, which are words that are expanded like others. */
+/** Builtins whose arguments may be arrays, which are expanded like other words. */
 const TAKE_ARRAYS = new Set(['alias', 'eval', 'let']);
 
-/** The commands of `$(…)` and the parenthesis that ends them. @throws ShellSyntaxError */
+/** Parses the commands of `$(…)` and the closing parenthesis. @throws ShellSyntaxError */
 export function readSubstitution(cursor: Cursor): Script {
 	const outer = cursor.pending;
 	cursor.pending = [];
@@ -29,7 +29,7 @@ export function readSubstitution(cursor: Cursor): Script {
 	}
 }
 
-/** Statements up to a word or operator that ends a list. @throws ShellSyntaxError */
+/** Parses statements up to a word or operator that ends a list. @throws ShellSyntaxError */
 export function readList(cursor: Cursor): Statement[] {
 	const statements: Statement[] = [];
 	for (;;) {
@@ -48,14 +48,14 @@ const endsList = (cursor: Cursor): boolean =>
 	cursor.sees(';&') ||
 	ENDS.some((word) => cursor.seesReserved(word));
 
-/** A list that must not be empty. @throws ShellSyntaxError */
+/** Parses a list that must not be empty. @throws ShellSyntaxError */
 export function readFilledList(cursor: Cursor): Statement[] {
 	const statements = readList(cursor);
 	if (statements.length === 0) cursor.fail();
 	return statements;
 }
 
-/** The statements of the next line that has any; null at the end. @throws ShellSyntaxError */
+/** Parses the statements of the next non-empty line; null at the end. @throws ShellSyntaxError */
 export function readLine(cursor: Cursor): Statement[] | null {
 	cursor.lines();
 	if (cursor.ended) return null;
@@ -108,7 +108,7 @@ function readPipeline(cursor: Cursor): Pipeline {
 			cursor.blanks();
 			if (cursor.reserved('-p')) pipeline.timePosix = true;
 			cursor.blanks();
-			// As in bash, the end of the options chooses that form too.
+			// As in bash, `--` selects that form too.
 			if (cursor.reserved('--')) pipeline.timePosix = true;
 		} else break;
 		isMarked = true;
@@ -151,7 +151,7 @@ function readSimple(cursor: Cursor): Command {
 	let name = '';
 	for (;;) {
 		const count = command.assignments.length + command.redirections.length + command.args.length;
-		// As bash counts, which has read the second word when it makes the command of the first.
+		// Counted as in bash, which has parsed the second word when it creates the command of the first.
 		if (count + (command.name ? 1 : 0) <= 2) command.line = cursor.line;
 		cursor.blanks();
 		const redirection = readRedirection(cursor);
@@ -207,7 +207,7 @@ function readArgument(cursor: Cursor, name: string): Word | null {
 	return { type: 'Word', parts: [{ type: 'Literal', value: head }, ...readParts(cursor, 'regex', '')] };
 }
 
-/** `name()` and its body; the name has been read. */
+/** Parses the rest of `name()` and its body; the name has been parsed. */
 function readFunction(cursor: Cursor, name: string, line: number): Command {
 	cursor.at++;
 	cursor.blanks();

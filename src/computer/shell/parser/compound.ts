@@ -47,7 +47,7 @@ function readShape(cursor: Cursor, line: number): CompoundCommand | null {
 	return null;
 }
 
-/** `((…))`; null when the parentheses turn out to be subshells'. */
+/** Parses `((…))`; null if the parentheses turn out to be subshells. */
 function readArithmeticCommand(cursor: Cursor): Word | null {
 	const { at, line } = cursor;
 	cursor.at += 2;
@@ -93,7 +93,7 @@ function readFor(cursor: Cursor, line: number): CompoundCommand {
 	return { type: 'CStyleFor', line, redirections: [], ...expressions, body: readDo(cursor) };
 }
 
-/** `((init; condition; update))`. @throws ShellSyntaxError where there are fewer or more */
+/** Parses `((init; condition; update))`. @throws ShellSyntaxError if there are fewer or more */
 function readCount(cursor: Cursor): { init: Word; condition: Word; update: Word } {
 	const { at, line } = cursor;
 	cursor.at += 2;
@@ -114,7 +114,7 @@ function readDo(cursor: Cursor): Statement[] {
 	return readBody(cursor, 'done');
 }
 
-/** `name in words; do … done`, of `for` and `select`. */
+/** Parses `name in words; do … done` of `for` and `select`. */
 function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; body: Statement[] } {
 	cursor.blanks();
 	const from = cursor.at;
@@ -132,7 +132,7 @@ function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; 
 		}
 		if (cursor.char !== ';' && cursor.char !== '\n') cursor.fail();
 	}
-	// No alias counts right behind the name.
+	// Aliases do not apply directly after the name.
 	if (words || !cursor.seesReserved('do')) {
 		cursor.blanks();
 		if (!cursor.sees(';;')) cursor.take(';');
@@ -186,7 +186,7 @@ function readFunctionWord(cursor: Cursor, line: number): FunctionDefinition {
 	return readFunctionBody(cursor, name, line);
 }
 
-/** The body of a function whose head has been read. @throws ShellSyntaxError */
+/** Parses the body of a function whose head has been parsed. @throws ShellSyntaxError */
 export function readFunctionBody(cursor: Cursor, name: string, line: number): FunctionDefinition {
 	cursor.lines();
 	const body = readCompound(cursor);

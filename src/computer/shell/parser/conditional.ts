@@ -6,7 +6,7 @@ import { readWord } from './word.ts';
 const UNARY = /-[a-hknoprstuvwxzGLNORS](?=[ \t\n)])/y;
 const BINARY = /==|!=|=~|=(?=[ \t\n])|<(?!\()|>(?!\()|-(?:eq|ne|lt|le|gt|ge|nt|ot|ef)(?=[ \t\n])/y;
 
-/** The expression of `[[ … ]]` with its end. @throws ShellSyntaxError */
+/** Parses the expression of `[[ … ]]` including its end. @throws ShellSyntaxError */
 export function readConditional(cursor: Cursor): Conditional {
 	try {
 		cursor.lines();

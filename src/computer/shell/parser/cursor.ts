@@ -3,7 +3,7 @@ import { ShellSyntaxError } from './error.ts';
 
 /** State of the shell that changes its syntax. */
 export interface Dialect {
-	/** Null where aliases are not expanded. */
+	/** Null if aliases are not expanded. */
 	aliases: ReadonlyMap<string, string> | null;
 	extglob: boolean;
 	posix?: boolean;
@@ -19,22 +19,22 @@ export interface PendingDocument {
 const META = ' \t\n;&|<>()';
 const OPERATOR = /;;&|;;|;&|&&|&>>|&>|\|\||\|&|<<<|<<-|<<|>>|>&|<&|<>|>\||[;&|<>()\n]/y;
 
-/** Words that POSIX's mode takes for no aliases where a command may begin. */
+/** Words that POSIX mode does not treat as aliases where a command may start. */
 const RESERVED: ReadonlySet<string> = new Set(
 	'! case coproc do done elif else esac fi for function if in select then until while { } time [['.split(' ')
 );
 
-/** Place of a word, which decides whether it may be an alias: `choices` is behind the word of `for` and `case`. */
+/** Position of a word, which decides whether it may be an alias: `choices` is after the word of `for` and `case`. */
 type Place = 'word' | 'command' | 'choices';
 
-/** Text without quotes and comments up to the last of joined lines' ends. */
+/** Text without quotes and comments up to the last line continuation. */
 const JOINED = /(?:(?:[^\s"'`$\\#]|(?<![\s;&|<>()])#)*\\\n)+/y;
 
-/** A place in the text of a script. */
+/** Position in the text of a script. */
 export class Cursor {
 	at = 0;
 	#line: number;
-	/** Line ends that were taken out of the text, from its start on, each by how much of the text is left behind it. */
+	/** Line continuations removed from the text, in order, each by the length of the text remaining after it. */
 	readonly #joins: number[] = [];
 	#mayJoin: boolean;
 	/** Here-documents whose bodies follow the line. */
@@ -43,15 +43,17 @@ export class Cursor {
 	openDocuments: (PendingDocument & { end?: number })[] = [];
 	/** Nesting depth of `$(`. */
 	depth = 0;
-	/** The text as it was given, and the number of its first line. */
+	/** The original text, and the number of its first line. */
 	readonly #written: { source: string; line: number };
 	/** Set in the text of a here-document, outside of the commands in it. */
 	isDocument = false;
-	/** Set in a text that is no part of a script, where the end of the text closes quotes, outside of commands in it. */
+	/**
+	 * Set in text that is not part of a script, in which the end of the text closes quotes, outside of commands in it.
+	 */
 	isFragment = false;
-	/** Aliases being expanded, outer ones first, each up to where so much of the text is left. */
+	/** Aliases being expanded, outermost first, each with the length of the text remaining after its expansion. */
 	#expanding: { name: string; left: number; endsInBlank: boolean }[] = [];
-	/** Set behind an alias that ended in a blank: the next word without quotes may be one too. */
+	/** Set after an alias that ended in a blank: the next unquoted word may be one too. */
 	#isAliasNext = false;
 	/** Set if aliases have changed the text. */
 	hasAliases = false;
@@ -60,9 +62,9 @@ export class Cursor {
 		public source: string,
 		readonly dialect: Dialect,
 		line: number,
-		/** Reads the commands of a substitution up to its `)`. */
+		/** Parses the commands of a substitution up to its `)`. */
 		readonly substitution: (cursor: Cursor) => Script,
-		/** Fills a here-document's content from its text. */
+		/** Sets a here-document's content from its text. */
 		readonly fill: (cursor: Cursor, document: HereDocument, line: number) => void
 	) {
 		this.#line = line;
@@ -70,7 +72,7 @@ export class Cursor {
 		this.#written = { source, line };
 	}
 
-	/** Number of the line at this place. */
+	/** Number of the current line. */
 	get line(): number {
 		return this.#line + this.#joined();
 	}
@@ -79,7 +81,7 @@ export class Cursor {
 		this.#line = line - this.#joined();
 	}
 
-	/** Number of joined lines in front of this place. */
+	/** Number of line continuations before this position. */
 	#joined(): number {
 		const left = this.source.length - this.at;
 		let [from, to] = [0, this.#joins.length];
@@ -95,7 +97,7 @@ export class Cursor {
 		return this.at >= this.source.length;
 	}
 
-	/** Text that was not read yet. */
+	/** Remaining text. */
 	get rest(): string {
 		return this.source.slice(this.at);
 	}
@@ -124,7 +126,7 @@ export class Cursor {
 		return expression.exec(this.source);
 	}
 
-	/** The next character, counting lines. */
+	/** Consumes the next character, counting lines. */
 	next(): string {
 		const char = this.char;
 		if (char === '\n' && !this.#isInAlias()) this.line++;
@@ -132,14 +134,14 @@ export class Cursor {
 		return char;
 	}
 
-	/** Lines of an alias' text are no lines of the script. */
+	/** Lines of an alias' text do not count as lines of the script. */
 	#isInAlias(): boolean {
 		if (this.#expanding.length === 0) return false;
 		const left = this.source.length - this.at;
 		return this.#expanding.some((one) => one.left < left);
 	}
 
-	/** Takes a joined line's end out of the text. */
+	/** Removes a line continuation from the text. */
 	joinLine(offset: number): void {
 		const at = this.at + offset;
 		let end = at;
@@ -147,7 +149,7 @@ export class Cursor {
 		if (end > at) this.#join(at, end);
 	}
 
-	/** Takes the joined lines' ends out of a part of the text. */
+	/** Removes the line continuations from a part of the text. */
 	#join(from: number, to: number): void {
 		const left = this.source.length - to;
 		const pieces = this.source.slice(from, to).split('\\\n');
@@ -161,9 +163,9 @@ export class Cursor {
 	}
 
 	/**
-	 * Takes joined lines' ends out of what stands here without quotes: reserved words, names and operators.
+	 * Removes line continuations from the unquoted text here: reserved words, names and operators.
 	 *
-	 * @param token sticky: text up to the last of joined lines' ends
+	 * @param token sticky: text up to the last line continuation
 	 */
 	joinToken(token = JOINED): void {
 		const found = this.#mayJoin ? this.match(token) : null;
@@ -174,7 +176,7 @@ export class Cursor {
 		return this.ended || META.includes(this.char);
 	}
 
-	/** Skips blanks, joined lines and a comment; expands what stands behind an alias that ended in a blank. */
+	/** Skips blanks, line continuations and a comment; expands aliases after an alias that ended in a blank. */
 	blanks(place: Place = 'word'): void {
 		for (;;) {
 			if (this.char === ' ' || this.char === '\t') this.at++;
@@ -188,12 +190,12 @@ export class Cursor {
 		if (this.#isAliasNext || this.#expanding.length > 0) this.#expandAliases(place);
 	}
 
-	/** Skips blanks and line ends. */
+	/** Skips blanks and newlines. */
 	lines(place: Place = 'word'): void {
 		for (this.blanks(place); this.char === '\n'; this.blanks(place)) this.newline();
 	}
 
-	/** Skips line ends up to a command, also those that its aliases begin with. */
+	/** Skips newlines up to a command, including those at the start of its aliases. */
 	commandLines(): void {
 		for (this.commandBlanks(); this.char === '\n'; this.commandBlanks()) this.newline();
 	}
@@ -204,7 +206,7 @@ export class Cursor {
 		this.#expandAliases('command');
 	}
 
-	/** Takes the next word for no alias because of the blank that another ended in. */
+	/** Stops treating the next word as an alias because a previous alias ended in a blank. */
 	endAliases(): void {
 		this.#leaveAliases();
 		this.#isAliasNext = false;
@@ -216,14 +218,14 @@ export class Cursor {
 		this.at = end < 0 ? this.source.length : end;
 	}
 
-	/** Takes a line end and the bodies of the here-documents behind it. */
+	/** Consumes a newline and the bodies of the here-documents after it. */
 	newline(): void {
 		this.endAliases();
 		this.next();
 		for (const pending of this.pending.splice(0)) this.#readBody(pending);
 	}
 
-	/** The text ends: here-documents that were not reached are empty. */
+	/** Ends the text: here-documents that were not reached are empty. */
 	finish(): void {
 		for (const pending of this.pending.splice(0)) this.#readBody(pending);
 	}
@@ -253,7 +255,10 @@ export class Cursor {
 		this.fill(this, document, first);
 	}
 
-	/** A line of a here-document with its end; joined lines count as one where the delimiter is not quoted. */
+	/**
+	 * Reads a line of a here-document including its newline; continued lines count as one if the delimiter is not
+	 * quoted.
+	 */
 	#bodyLine(quoted: boolean, stripTabs: boolean): string {
 		let text = '';
 		for (;;) {
@@ -270,12 +275,12 @@ export class Cursor {
 		}
 	}
 
-	/** A word without quotes at this place, not taken. */
+	/** Returns the unquoted word at this position without consuming it. */
 	plainWord(): string {
 		return this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0] ?? '';
 	}
 
-	/** Takes a reserved word. */
+	/** Consumes a reserved word. */
 	reserved(word: string): boolean {
 		if (!this.sees(word) || !(META + '\r').includes(this.peek(word.length))) return false;
 		this.at += word.length;
@@ -286,7 +291,7 @@ export class Cursor {
 		return this.sees(word) && META.includes(this.peek(word.length));
 	}
 
-	/** Replaces the word here by its alias if it may have one. */
+	/** Replaces the word here by its alias if allowed. */
 	#expandAliases(place: Place): void {
 		const { aliases } = this.dialect;
 		if (!aliases || aliases.size === 0) return;
@@ -300,11 +305,13 @@ export class Cursor {
 			return;
 		}
 		this.#insertAlias(name, text);
-		// What the text begins with may be an alias as well.
+		// The start of the expansion may be an alias as well.
 		this.blanks(place);
 	}
 
-	/** Forgets the aliases that end in front of this place. The outermost of them says what the next word may be. */
+	/**
+	 * Drops the aliases that end before this position. The outermost of them decides whether the next word may be one.
+	 */
 	#leaveAliases(): void {
 		const left = this.source.length - this.at;
 		for (let last = this.#expanding.at(-1); last && last.left >= left; last = this.#expanding.at(-1)) {
@@ -313,7 +320,7 @@ export class Cursor {
 		}
 	}
 
-	/** The word here if it may be an alias: without quotes, and no number of a descriptor. */
+	/** Returns the word here if it may be an alias: unquoted, and not a descriptor number. */
 	#aliasName(): string | undefined {
 		const name = this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0];
 		if (name === undefined || !META.includes(this.peek(name.length))) return undefined;
@@ -351,13 +358,13 @@ export class Cursor {
 		);
 	}
 
-	/** Number of the line behind the text: the last one counts as ended, and as joined to another by a backslash. */
+	/** Number of the line after the text: the last one counts as ended, and as continued if it ends in a backslash. */
 	#lastLine(): number {
 		const [end = ''] = /\\?$/.exec(this.source) ?? [];
 		return this.source.endsWith('\n') ? this.line : this.line + 1 + end.length;
 	}
 
-	/** The whole line of this place, of which a line's end is the last character. */
+	/** The complete line at this position; a newline belongs to the line it ends. */
 	#lineHere(): string {
 		if (this.hasAliases) return this.#written.source.split('\n')[this.line - this.#written.line] ?? '';
 		const start = this.source.lastIndexOf('\n', this.at - 1) + 1;
@@ -366,14 +373,14 @@ export class Cursor {
 	}
 
 	/**
-	 * @param line that the message names: where a quote starts
+	 * @param line line shown in the message: where a quote starts
 	 * @throws ShellSyntaxError
 	 */
 	unclosed(quote: string, line = this.line): never {
 		throw new ShellSyntaxError(`unexpected EOF while looking for matching \`${quote}'`, true, line);
 	}
 
-	/** Another text inside this one, such as a here-document's body. */
+	/** Creates a cursor for text inside this one, such as a here-document's body. */
 	within(source: string, line: number): Cursor {
 		const inner = new Cursor(source, this.dialect, line, this.substitution, this.fill);
 		inner.depth = this.depth;

@@ -1,6 +1,6 @@
 import { decode, encode, rawByte } from '#computer/process/text.ts';
 
-/** Characters for the letters after a backslash, wherever the shell reads escapes. */
+/** Characters for the letters after a backslash, wherever the shell decodes escapes. */
 export const NAMED_ESCAPES: Readonly<Record<string, string>> = {
 	a: '\x07',
 	b: '\b',
@@ -36,7 +36,7 @@ export function decodeEscapes(text: string): string {
 	return joinedBytes(bytes);
 }
 
-/** Single bytes that are a character together become that. */
+/** Decodes adjacent single bytes that form a character. */
 const joinedBytes = (text: string) => (/[\udc80-\udcff]/.test(text) ? decode(encode(text)) : text);
 
 const codePoint = (code: number) => (code <= 0x10ffff ? String.fromCodePoint(code) : '\ufffd');

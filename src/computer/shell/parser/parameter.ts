@@ -5,10 +5,10 @@ import { readEscaped, readParts, withLeadingTilde, withTilde } from './word.ts';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]/y;
 
-/** A parameter and its operator up to the last of joined lines' ends. */
+/** Parameter and its operator up to the last line continuation. */
 const JOINED_NAME = /(?:[^\s"'`$\\}]*\\\n)+/y;
 
-/** `${…}`. What is no expansion fails when it is expanded. @throws ShellSyntaxError where nothing closes it */
+/** Parses `${…}`. An invalid expansion fails when it is expanded. @throws ShellSyntaxError if it is not closed */
 export function readParameter(cursor: Cursor, quoted: boolean): ParameterPart {
 	const { at, line } = cursor;
 	cursor.at += 2;
@@ -22,7 +22,7 @@ export function readParameter(cursor: Cursor, quoted: boolean): ParameterPart {
 	const text = cursor.source.slice(at, cursor.at);
 	return {
 		type: 'Parameter',
-		// The message about it shows `$'…'` as the text that it means.
+		// The error message shows `$'…'` decoded.
 		text: text.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => `'${decodeEscapes(escaped)}'`),
 		name: '',
 		subscript: null,
@@ -57,7 +57,7 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 	return operation && parameter(name, subscript, indirect, operation);
 }
 
-/** The parameter's name, which may be written as `$'name'`. */
+/** Parses the parameter's name, which may be written as `$'name'`. */
 function readName(cursor: Cursor): string | null {
 	if (cursor.sees("$'")) {
 		cursor.at++;
@@ -77,7 +77,7 @@ const parameter = (
 	operation: Operation | null
 ): Omit<ParameterPart, 'text'> => ({ type: 'Parameter', name, subscript, indirect, operation });
 
-/** `${#name}`; null where the `#` is the parameter itself. */
+/** Parses `${#name}`; null if the `#` is the parameter itself. */
 function readLength(cursor: Cursor): Omit<ParameterPart, 'text'> | null {
 	const { at } = cursor;
 	cursor.at++;
@@ -91,7 +91,7 @@ function readLength(cursor: Cursor): Omit<ParameterPart, 'text'> | null {
 	return null;
 }
 
-/** Text between brackets; null where there are none. @throws ShellSyntaxError */
+/** Parses text between brackets; null if there are none. @throws ShellSyntaxError */
 function readSubscript(cursor: Cursor): string | null {
 	if (cursor.char !== '[') return null;
 	cursor.at++;
@@ -148,7 +148,7 @@ function readReplacement(cursor: Cursor): Operation {
 	if (cursor.take('/')) which = 'all';
 	else if (cursor.take('#')) which = 'start';
 	else if (cursor.take('%')) which = 'end';
-	// A slash right behind `//` belongs to the pattern.
+	// A slash directly after `//` belongs to the pattern.
 	const slash: Part[] = which === 'all' && cursor.take('/') ? [{ type: 'Literal', value: '/' }] : [];
 	const pattern = word(withTilde([...slash, ...readParts(cursor, 'operand', '/}')], false));
 	const replacement = cursor.take('/') ? word(withTilde(readParts(cursor, 'operand', '}'), false)) : word([]);

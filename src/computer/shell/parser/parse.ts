@@ -8,11 +8,11 @@ import { type Mode, readParts } from './word.ts';
 
 const PLAIN: Dialect = { aliases: null, extglob: true };
 
-/** Reads a script line by line: what an earlier line changes (aliases, `extglob`) holds for the next. */
+/** Parses a script line by line: changes by an earlier line (aliases, `extglob`) apply to the next. */
 export class ScriptReader {
 	readonly #cursor: Cursor;
 	readonly #first: number;
-	/** Number of lines that {@link takeLines} has given. */
+	/** Number of lines returned by {@link takeLines}. */
 	#taken = 0;
 
 	constructor(
@@ -24,12 +24,12 @@ export class ScriptReader {
 		this.#cursor = new Cursor(source, dialect, line, readSubstitution, fillDocument);
 	}
 
-	/** The statements of the next line; null at the end. @throws ShellSyntaxError */
+	/** Parses the statements of the next line; null at the end. @throws ShellSyntaxError */
 	next(): Statement[] | null {
 		return readLine(this.#cursor);
 	}
 
-	/** Text of the lines that were read since the last call, as it is written. */
+	/** Returns the source text of the lines parsed since the last call. */
 	takeLines(): string {
 		const from = this.#taken;
 		this.passLines();
@@ -39,12 +39,12 @@ export class ScriptReader {
 			.join('');
 	}
 
-	/** Leaves the lines that were read since out of what {@link takeLines} gives. */
+	/** Excludes the lines parsed since then from the result of {@link takeLines}. */
 	passLines(): void {
 		this.#taken = this.#cursor.ended ? Infinity : Math.max(this.#taken, this.#cursor.line - this.#first);
 	}
 
-	/** Returns true if no command follows. */
+	/** Returns whether no command follows. */
 	get hasEnded(): boolean {
 		return this.#cursor.rest.trim() === '';
 	}
@@ -54,7 +54,7 @@ export class ScriptReader {
 		this.#cursor.skipLine();
 	}
 
-	/** The line that comes next. */
+	/** Number of the next line. */
 	get line(): number {
 		return this.#cursor.line;
 	}
@@ -64,20 +64,20 @@ export class ScriptReader {
 	}
 
 	/**
-	 * Takes the here-documents that something else than their delimiters has ended: the first line of each, its
-	 * delimiter, and its last line unless that is the text's.
+	 * Returns and clears the here-documents that were not ended by their delimiters: the first line of each, its
+	 * delimiter, and its last line unless that is the last one of the text.
 	 */
 	unendedDocuments(): [line: number, delimiter: string, end: number | undefined][] {
 		return this.#cursor.openDocuments.splice(0).map(({ document, line, end }) => [line, document.delimiter, end]);
 	}
 
-	/** Returns true if the last line goes on in one that is missing. */
+	/** Returns whether the last line ends in a line continuation. */
 	get endsJoined(): boolean {
-		// A join that was taken is gone from the cursor's text; one that an alias began is only there.
+		// A consumed continuation is gone from the cursor's text; one from an alias exists only there.
 		return [this.source, this.#cursor.source].some((text) => /(?:^|[^\\])(?:\\\\)*\\\n?$/.test(text));
 	}
 
-	/** Returns true if the text has ended in a here-document. */
+	/** Returns whether the text ends in a here-document. */
 	get endsInDocument(): boolean {
 		return this.#cursor.openDocuments.some(({ end }) => end === undefined);
 	}
@@ -87,7 +87,7 @@ const parsed = new Map<string, Script>();
 const REMEMBERED = 500;
 
 /**
- * The syntax tree of a whole script, without aliases unless a dialect has them.
+ * Parses a whole script, without aliases unless a dialect has them.
  * @throws ShellSyntaxError
  */
 export function parse(source: string, dialect = PLAIN): Script {
@@ -127,10 +127,9 @@ function fragmentParts(cursor: Cursor, mode: Mode): Part[] {
 }
 
 /**
- * Text that expansions gave as a word that is read as in `mode`: a subscript, the value of a prompt. Its end closes
- * open quotes.
+ * Parses text from expansions as a word in `mode`: a subscript, the value of a prompt. Its end closes open quotes.
  *
- * @throws ShellError where an expansion is not closed
+ * @throws ShellError if an expansion is not closed
  */
 export function parseWord(text: string, mode: Mode): Word {
 	const key = `${mode}:${text}`;

@@ -29,7 +29,7 @@ export function readRedirection(cursor: Cursor): Redirection | null {
 	if (!found) return null;
 	const [whole, number, fdVariable = null] = found;
 	const operator = OPERATORS.find((known) => known === (found[3] ?? found[4]));
-	// A number that no descriptor can have is a word of its own.
+	// A number that no descriptor can have is a separate word.
 	if (!operator || Number(number ?? 0) > MOST_DESCRIPTOR) return null;
 	cursor.endAliases();
 	cursor.at += whole.length;
@@ -43,7 +43,7 @@ export function readRedirection(cursor: Cursor): Redirection | null {
 	return { fd, fdVariable, operator, target };
 }
 
-/** Here-documents that may be announced at once. */
+/** Maximum number of pending here-documents. */
 const MOST_DOCUMENTS = 16;
 
 function announceDocument(cursor: Cursor, stripTabs: boolean): HereDocument {
@@ -82,7 +82,7 @@ export function fillDocument(cursor: Cursor, document: HereDocument, line: numbe
 		document.content = { type: 'Word', parts: readParts(inner, 'document', '') };
 	} catch (error) {
 		if (!(error instanceof ShellSyntaxError)) throw error;
-		// The script is right so far: only the command that gets the text fails.
+		// The script is valid so far: only the command that uses the text fails.
 		document.fault = { message: error.message, line: error.line };
 		document.content = { type: 'Word', parts: [] };
 	}

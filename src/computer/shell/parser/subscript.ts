@@ -1,7 +1,7 @@
-/** Parts of a subscript that may hold brackets of their own: escapes, quotes, backquoted commands. */
+/** Parts of a subscript that may contain brackets: escapes, quotes, backquoted commands. */
 const WHOLE = /\\[^]|'[^']*(?:'|$)|"(?:[^"\\]|\\[^])*(?:"|$)|`(?:[^`\\]|\\[^])*(?:`|$)/y;
 
-/** Place of the bracket that closes the one at `open`; -1 for none. Brackets between quotes do not count. */
+/** Index of the bracket that closes the one at `open`; -1 if there is none. Quoted brackets do not count. */
 export function subscriptEnd(text: string, open: number): number {
 	const closers: string[] = [];
 	for (let at = open; at < text.length; at++) {
@@ -24,18 +24,18 @@ export function subscriptEnd(text: string, open: number): number {
 	return -1;
 }
 
-/** The parts of `name[subscript]`; null for any other text. */
+/** Splits `name[subscript]`; null for any other text. */
 export function arrayReference(text: string): { name: string; subscript: string } | null {
 	const name = /^\w+(?=\[)/.exec(text)?.[0];
 	if (name === undefined || subscriptEnd(text, name.length) !== text.length - 1) return null;
 	return { name, subscript: text.slice(name.length + 1, -1) };
 }
 
-/** Returns true for `name` and `name[subscript]`, which a value can be assigned to. */
+/** Returns whether a text is `name` or `name[subscript]`, which a value can be assigned to. */
 export function isPlace(text: string): boolean {
 	const reference = arrayReference(text);
 	return /^[A-Za-z_]\w*$/.test(reference?.name ?? text) && reference?.subscript !== '';
 }
 
-/** A subscript that has been expanded, as a text that expands to the same. */
+/** Quotes an expanded subscript so that it expands to the same text. */
 export const quoteSubscript = (text: string): string => text.replace(/[[\]$`~\\'"]/g, '\\$&');

@@ -6,9 +6,8 @@ import { subscriptEnd } from './subscript.ts';
 
 /**
  * Lexical context: `word` up to a blank or operator, `regex` after `=~`, `double` inside double quotes, `requoted`
- * inside double quotes in a quoted operand, where a backslash takes every character,
- * `operand` inside `${…}`, `subscript` inside brackets, `arithmetic` and `document` like double quotes, except
- * for the quotes themselves.
+ * inside double quotes in a quoted operand, where a backslash escapes any character, `operand` inside `${…}`,
+ * `subscript` inside brackets, `arithmetic` and `document` like double quotes, except for the quotes themselves.
  */
 export type Mode =
 	| 'word'
@@ -22,7 +21,7 @@ export type Mode =
 	| 'arithmetic'
 	| 'document';
 
-/** A word at this place; null where none begins. @throws ShellSyntaxError */
+/** Parses a word at this position; null if none starts here. @throws ShellSyntaxError */
 export function readWord(cursor: Cursor, mode: 'word' | 'pattern' | 'regex' = 'word'): Word | null {
 	const from = cursor.at;
 	const parts = readParts(cursor, mode, '');
@@ -30,7 +29,7 @@ export function readWord(cursor: Cursor, mode: 'word' | 'pattern' | 'regex' = 'w
 	return { type: 'Word', parts: cursor.dialect.posix ? withLeadingTilde(parts) : withTilde(parts, false) };
 }
 
-/** Parts up to a character of `stops`, or to the end that the mode has. @throws ShellSyntaxError */
+/** Parses parts up to a character of `stops`, or to the end of the mode. @throws ShellSyntaxError */
 export function readParts(cursor: Cursor, mode: Mode, stops: string): Part[] {
 	return new PartReader(cursor, mode, stops).read();
 }
@@ -41,7 +40,7 @@ class PartReader {
 	/** Open parentheses of patterns, regular expressions and arithmetic. */
 	#depth = 0;
 	#brackets = 0;
-	/** Question marks in arithmetic whose colon has not come. */
+	/** Number of question marks in arithmetic whose colon is still missing. */
 	#choices = 0;
 	#isBetweenQuotes = false;
 	/** Set if surrounding double quotes end here: `"${x:-"a"}"`. */
@@ -70,7 +69,7 @@ class PartReader {
 		return this.#parts;
 	}
 
-	/** Returns true if the text ends here; not at the colon of a choice, or between single quotes. */
+	/** Returns whether the text ends here; not at the colon of a choice, or between single quotes. */
 	#stops(): boolean {
 		const { char } = this.cursor;
 		if (this.#depth > 0 || this.#brackets > 0 || this.#isBetweenQuotes || !this.stops.includes(char)) return false;
@@ -110,7 +109,7 @@ class PartReader {
 		this.#plain(char);
 	}
 
-	/** Takes the subscript in an arithmetic text. False where no bracket ends it. */
+	/** Parses the subscript in an arithmetic text. Returns false if it is not closed. */
 	#subscript(): boolean {
 		const { cursor } = this;
 		const end = subscriptEnd(cursor.source, cursor.at);
@@ -131,7 +130,7 @@ class PartReader {
 		return this.mode === 'word' || this.mode === 'pattern' || (this.mode === 'operand' && this.#depth === 0);
 	}
 
-	/** A character without a meaning of its own, or a parenthesis that counts. */
+	/** Consumes a character without special meaning, or a parenthesis that is counted. */
 	#plain(char: string): void {
 		const { cursor, mode } = this;
 		if (this.#bare) {
@@ -156,7 +155,7 @@ class PartReader {
 			if (char === '[') this.#brackets++;
 			if (char === ']' && this.#brackets > 0) this.#brackets--;
 		}
-		// POSIX has no quotes there.
+		// In POSIX mode, single quotes are literal there.
 		const mayQuote = char === "'" && mode === 'quotedOperand' && cursor.dialect.posix !== true;
 		if (mayQuote && (this.#isBetweenQuotes || cursor.match(/'[^']*'/y))) this.#isBetweenQuotes = !this.#isBetweenQuotes;
 		else if (mayQuote && !cursor.isDocument && !cursor.isFragment) cursor.unclosed("'");
@@ -186,7 +185,7 @@ class PartReader {
 		cursor.next();
 		if (!isSpecial) {
 			this.#literal += '\\';
-			// It stays, but what follows it is no quote.
+			// The backslash stays, but the quote after it is literal.
 			if (next === "'" && mode === 'quotedOperand' && !this.#isBetweenQuotes) this.#literal += cursor.next();
 			return;
 		}
@@ -196,7 +195,7 @@ class PartReader {
 	#dollar(): void {
 		const { cursor } = this;
 		const next = cursor.peek(1);
-		// Between quotes only an operand has them.
+		// Inside quotes, only an operand has quotes.
 		const hasQuotes = !this.#quoted || (this.mode === 'quotedOperand' && !cursor.isDocument);
 		if (hasQuotes && next === "'") {
 			cursor.at++;
@@ -223,7 +222,7 @@ class PartReader {
 		this.#push({ type: 'DoubleQuoted', parts });
 	}
 
-	/** Quotes inside what is quoted already: they only go away. */
+	/** Removes quotes inside text that is already quoted. */
 	#innerQuotes(): void {
 		if (this.mode === 'arithmetic' || this.#isBetweenQuotes) {
 			this.cursor.at++;
@@ -243,7 +242,7 @@ class PartReader {
 	}
 }
 
-/** `$x`, `${…}`, `$(…)`, `$((…))`, `$[…]`; null where the dollar is only that. @throws ShellSyntaxError */
+/** Parses `$x`, `${…}`, `$(…)`, `$((…))`, `$[…]`; null if the dollar is literal. @throws ShellSyntaxError */
 function readDollar(cursor: Cursor, quoted: boolean): Part | null {
 	cursor.joinLine(1);
 	const next = cursor.peek(1);
@@ -275,9 +274,9 @@ function readDollar(cursor: Cursor, quoted: boolean): Part | null {
 }
 
 /**
- * `$((…))`; null when the parentheses turn out to be a subshell's.
+ * Parses `$((…))`; null if the parentheses turn out to be a subshell.
  *
- * @throws ShellSyntaxError where not both are closed, as an expression's: those in a here-document count
+ * @throws ShellSyntaxError if the parentheses of an expression are not closed; those in a here-document count
  */
 function readArithmetic(cursor: Cursor): Part | null {
 	const { at, line } = cursor;
@@ -290,7 +289,7 @@ function readArithmetic(cursor: Cursor): Part | null {
 	return null;
 }
 
-/** An expression and its `))`; null when something else ends it. */
+/** Parses an expression and its `))`; null if it ends otherwise. */
 export function readArithmeticBody(cursor: Cursor): Word | null {
 	const parts = readParts(cursor, 'arithmetic', ')');
 	cursor.joinLine(1);
@@ -298,7 +297,7 @@ export function readArithmeticBody(cursor: Cursor): Word | null {
 	return { type: 'Word', parts };
 }
 
-/** Tells whether parentheses close the `depth` open ones in front of a place. Quoted ones do not count. */
+/** Returns whether parentheses close the `depth` open ones before a position. Quoted ones do not count. */
 function hasClosing(text: string, from: number, depth: number): boolean {
 	const token = /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|`(?:[^`\\]|\\[^])*`|[()]/g;
 	token.lastIndex = from;
@@ -330,7 +329,7 @@ function readSingleQuoted(cursor: Cursor): string {
 	return value;
 }
 
-/** `$'a\tb'` behind its dollar. @throws ShellSyntaxError */
+/** Parses `$'a\tb'` after its dollar. @throws ShellSyntaxError */
 export function readEscaped(cursor: Cursor): string {
 	const found = cursor.match(cursor.isFragment ? /'((?:[^'\\]|\\[^])*)(?:'|\\?$)/y : /'((?:[^'\\]|\\[^])*)'/y);
 	if (!found) cursor.unclosed("'");
@@ -359,7 +358,7 @@ export function withTilde(parts: Part[], isValue: boolean): Part[] {
 	const [first] = parts;
 	if (!isValue) {
 		if (first?.type !== 'Literal') return parts;
-		// An argument that looks like an assignment counts as one.
+		// An argument that looks like an assignment is treated as one.
 		const assignment = /^[A-Za-z_]\w*\+?=/.exec(first.value)?.[0];
 		if (assignment === undefined) return withLeadingTilde(parts);
 		const value = withTilde(
@@ -391,7 +390,7 @@ export function withTilde(parts: Part[], isValue: boolean): Part[] {
 	return result;
 }
 
-/** Parts with each `~` as the text it is written as. */
+/** Converts each `~` in parts back to literal text. */
 export function withoutTilde(parts: readonly Part[]): Part[] {
 	const result: Part[] = [];
 	for (const part of parts) {

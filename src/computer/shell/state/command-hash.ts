@@ -5,10 +5,10 @@ const BUCKETS = 256;
 /** Cache of command locations, so that PATH is not searched again; printed by `hash`. */
 export class CommandHash {
 	#found = new Map<string, { path: string; hits: number }>();
-	/** The value of PATH that the places belong to. */
+	/** Value of PATH to which the cached locations belong. */
 	#searched: string | undefined;
 
-	/** Forgets everything where PATH is another than before. */
+	/** Clears the cache if PATH has changed. */
 	follow(searchPath: string | undefined): void {
 		if (searchPath !== this.#searched) this.#found.clear();
 		this.#searched = searchPath;
@@ -18,12 +18,12 @@ export class CommandHash {
 		return this.#found.get(name)?.path;
 	}
 
-	/** @param hits how often the command has run from there */
+	/** @param hits number of times the command was run from there */
 	set(name: string, path: string, hits: number): void {
 		this.#found.set(name, { path, hits });
 	}
 
-	/** Counts a call of a command whose place is known. */
+	/** Counts a call of a command whose location is cached. */
 	hit(name: string): void {
 		const entry = this.#found.get(name);
 		if (entry) entry.hits++;
@@ -37,7 +37,7 @@ export class CommandHash {
 		this.#found.clear();
 	}
 
-	/** Entries in the order in which bash lists its table. */
+	/** Entries in bash's order of its table. */
 	entries(): [name: string, { path: string; hits: number }][] {
 		return inBashOrder(this.#found, BUCKETS);
 	}

@@ -1,39 +1,39 @@
 import type { SignalName } from '#computer/abi/syscalls.ts';
 
-/** `break` and `continue` on their way to a loop. */
+/** `break` or `continue`, thrown to its loop. */
 export class LoopJump extends Error {
 	constructor(
 		readonly kind: 'break' | 'continue',
 		public levels: number,
-		/** Status that the loop ends with. */
+		/** Exit status of the loop. */
 		readonly status = 0
 	) {
 		super(kind);
 	}
 }
 
-/** `return` on its way to the function or sourced file. */
+/** `return`, thrown to its function or sourced file. */
 export class ReturnJump extends Error {
 	constructor(readonly status: number) {
 		super('return');
 	}
 }
 
-/** The shell (or subshell) ends: `exit`, `set -e`, a fatal expansion error. */
+/** End of the shell (or subshell): `exit`, `set -e`, a fatal expansion error. */
 export class ExitJump extends Error {
 	constructor(readonly status: number) {
 		super('exit');
 	}
 }
 
-/** The command line was given up: Ctrl-C, `kill` of a job, a deadline. */
+/** Abort of the command line: Ctrl-C, `kill` of a job, a deadline. */
 export class Interrupted extends Error {
 	constructor(readonly status: number) {
 		super('interrupted');
 	}
 }
 
-/** Discards the rest of the current line after an error in an expansion; the script continues with the next. */
+/** Discards the rest of the current line after an expansion error; the script continues with the next. */
 export class LineJump extends Error {
 	constructor(readonly status: number) {
 		super('line');
@@ -41,8 +41,8 @@ export class LineJump extends Error {
 }
 
 /**
- * A message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive, `line` the line
- * of the script.
+ * Error with a message for stderr; the command ends with `status`. `fatal` ends a shell that is not interactive, `line`
+ * discards the line of the script.
  */
 export class ShellError extends Error {
 	constructor(
@@ -54,10 +54,10 @@ export class ShellError extends Error {
 	}
 }
 
-/** A wrong expression as an index: the message names no command, and the line ends. */
+/** Invalid expression as an index: the message does not name a command, and the line ends. */
 export class IndexFailed extends ShellError {}
 
-/** An index that an array cannot have, or a key that is empty. */
+/** Index that an array cannot have, or an empty key. */
 export class BadSubscript extends ShellError {
 	constructor(place: string) {
 		super(`${place}: bad array subscript`, 1, 'line');
@@ -70,7 +70,7 @@ const channel = new MessageChannel();
 const tasks: (() => void)[] = [];
 channel.port1.onmessage = () => tasks.shift()?.();
 
-/** The next turn of the event loop, without the delay browsers add to repeated timers. */
+/** Waits for the next turn of the event loop, without the delay browsers add to repeated timers. */
 export function nextTask(): Promise<void> {
 	return new Promise((resolve) => {
 		tasks.push(resolve);
@@ -78,7 +78,7 @@ export function nextTask(): Promise<void> {
 	});
 }
 
-/** Lets a running command line be stopped, and lets others run meanwhile. One a job. */
+/** Allows stopping a running command line, and lets others run meanwhile. One per job. */
 export class Control {
 	#status: number | null = null;
 	#children: Set<Control> | null = null;
@@ -87,7 +87,7 @@ export class Control {
 
 	constructor(
 		readonly parent?: Control,
-		/** A look at shared memory for signals no message can bring while the shell computes. */
+		/** Checks shared memory for signals whose messages cannot arrive while the shell computes. */
 		private readonly signalled: () => boolean = () => false
 	) {}
 
@@ -98,7 +98,7 @@ export class Control {
 		return child;
 	}
 
-	/** A forked control that ended is forgotten. */
+	/** Drops a forked control that has ended. */
 	end(): void {
 		if (this.parent) this.parent.#children?.delete(this);
 	}
@@ -108,8 +108,8 @@ export class Control {
 	}
 
 	/**
-	 * @param status what the command line ends with: 130 for Ctrl-C, 143 for SIGTERM
-	 * @param signal for the programs that it has started
+	 * @param status exit status of the command line: 130 for Ctrl-C, 143 for SIGTERM
+	 * @param signal signal for the programs that it has started
 	 */
 	stop(status: number, signal: SignalName = 'SIGTERM'): void {
 		this.#status ??= status;
@@ -126,17 +126,17 @@ export class Control {
 		if (this.#status !== null) throw new Interrupted(this.#status);
 	}
 
-	/** Between two commands: stops if asked to, and now and then lets messages in. */
+	/** Called between two commands: stops if requested, and regularly lets messages in. */
 	async yieldIfDue(): Promise<void> {
 		this.check();
 		if (!this.signalled() && performance.now() - this.#sliceStart < SLICE_MS) return;
-		// A signal seen in shared memory arrives as a message as soon as the shell lets it in.
+		// A signal seen in shared memory arrives as a message as soon as the shell yields.
 		for (let turns = 0; turns === 0 || (this.signalled() && turns < 100); turns++) await nextTask();
 		this.#sliceStart = performance.now();
 		this.check();
 	}
 
-	/** `work`, or Interrupted as soon as this is stopped. */
+	/** Resolves with the result of `work`, or rejects with Interrupted as soon as this is stopped. */
 	async race<Value>(work: Promise<Value>): Promise<Value> {
 		this.check();
 		let listener = () => {};
@@ -153,7 +153,7 @@ export class Control {
 		}
 	}
 
-	/** Runs `listener` when this is stopped. Returns the way to forget it. */
+	/** Runs `listener` when this is stopped. Returns the unsubscriber. */
 	onStop(listener: (signal: SignalName) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);

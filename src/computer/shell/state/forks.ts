@@ -4,8 +4,8 @@ import { Interrupted } from './control.ts';
 const REPORT_INTERVAL_MS = 500;
 
 /**
- * The subshells of one shell process that live now: `(…)`, `$(…)`, stages of pipelines, jobs. They are
- * parts of it and no processes of the kernel, so a fork bomb would meet no limit but the browser's memory.
+ * Live subshells of one shell process: `(…)`, `$(…)`, stages of pipelines, jobs. They are parts of it and not processes
+ * of the kernel, so a fork bomb would only be limited by the browser's memory.
  */
 export class Forks {
 	#alive = 0;
@@ -13,7 +13,7 @@ export class Forks {
 	#waiting = new Set<() => void>();
 	/** True if a subshell was refused since none was last alive: those alive may be a fork bomb. */
 	#refused = false;
-	/** Number of ended bombs; older subshells create no more subshells. */
+	/** Number of bombs that were ended; older subshells create no more subshells. */
 	#ends = 0;
 
 	began(): void {
@@ -41,7 +41,7 @@ export class Forks {
 		return true;
 	}
 
-	/** Resolves after `ms`, when a refused fork may be tried again. @throws Interrupted when `giveUp` comes first */
+	/** Resolves after `ms`, when a refused fork may be retried. @throws Interrupted if `giveUp` is called before */
 	pause(ms: number): Promise<void> {
 		this.#refused = true;
 		return new Promise((resolve, reject) => {
@@ -61,14 +61,17 @@ export class Forks {
 		return this.#ends;
 	}
 
-	/** False for what is left of a bomb that was ended: the few of it that did not wait would grow to another. */
+	/**
+	 * Returns false for the rest of a bomb that was ended: those of its subshells that were not waiting could grow to
+	 * another one.
+	 */
 	mayFork(generation: number): boolean {
 		return generation === this.#ends;
 	}
 
 	/**
-	 * Ends a fork bomb: everything that waits for a place, and, once a place was refused, the subshells of the
-	 * rest. The current number does not show a bomb: one that met the limit shrinks before it grows again.
+	 * Ends a fork bomb: every subshell that waits to be created and, once one was refused, all others. The current
+	 * number does not show a bomb: one that met the limit shrinks before it grows again.
 	 */
 	giveUp(): void {
 		if (this.#refused) this.#ends++;

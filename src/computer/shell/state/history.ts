@@ -1,11 +1,11 @@
-/** The commands that were typed, as `history` and `fc` know them. */
+/** Typed commands, for `history` and `fc`. */
 export class CommandHistory {
 	entries: string[] = [];
 	/** Number of the first entry. */
 	base = 1;
-	/** Number of entries at the end that are not in the history file. */
+	/** Number of entries at the end that are not yet in the history file. */
 	fresh = 0;
-	/** Number of known lines of the file. */
+	/** Number of lines of the file that were read. */
 	known = 0;
 
 	add(text: string, limit: number): void {

@@ -7,10 +7,10 @@ import type { Job } from './jobs.ts';
 import type { Shell } from './shell.ts';
 import type { Variable } from './variables.ts';
 
-/** Runs words as a command in a shell, as a builtin like `xargs` needs it. */
+/** Runs words as a command in a shell, as needed by builtins like `xargs`. */
 export type RunWords = (shell: Shell, words: string[]) => Promise<number>;
 
-/** A command that is part of the shell program: a builtin or a small utility. Returns the exit status. */
+/** Command that is part of the shell program: a builtin or a small utility. Returns the exit status. */
 export type BuiltIn = (call: Call) => number | Promise<number>;
 
 /** One call of a built-in command. */
@@ -20,17 +20,17 @@ export interface Call {
 	args: string[];
 	/** Writes text on stdout. */
 	out(text: string): void | Promise<void>;
-	/** Writes `name: text` and a line end on stderr. */
+	/** Writes `name: text` and a newline on stderr. */
 	complain(text: string): void | Promise<void>;
 }
 
-/** State common to all shells of this process. */
+/** State shared by all shells of this process. */
 export interface Host {
 	context: ProcessContext;
 	standard: StandardStreams;
-	/** Changes the shell itself (`cd`, `export` …). */
+	/** Commands that change the shell itself (`cd`, `export` …). */
 	builtins: Map<string, BuiltIn>;
-	/** Reads and writes streams, could be a program (`cat`, `head` …). */
+	/** Commands that read and write streams and could be programs (`cat`, `head` …). */
 	utilities: Map<string, BuiltIn>;
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;
@@ -40,13 +40,13 @@ export interface Host {
 	completions: Map<string, string>;
 	/** Running background jobs, including those in subshells and after `disown`. */
 	background: Set<Job>;
-	/** Files of `<(…)` and `>(…)` in use, by their paths. */
+	/** Files of `<(…)` and `>(…)` in use, by path. */
 	substitutions: Map<string, SubstitutedFile>;
 	/** Set in an interactive shell, for its subshells too. */
 	isInteractive: boolean;
 	/** Source of the commands, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
-	/** Variables that every shell begins with. */
+	/** Initial variables of every shell. */
 	ownVariables: ReadonlyMap<string, Variable>;
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */

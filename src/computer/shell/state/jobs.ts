@@ -1,28 +1,28 @@
 import type { Control } from './control.ts';
 
-/** Something started with `&`. */
+/** Background work started with `&`. */
 export interface Job {
 	number: number;
 	/** Value of `$!`: the process, or an invented number for a job that runs inside the shell. */
 	pid: number;
 	/** The kernel's process groups of this job, for `kill`. */
 	processes: Set<number>;
-	/** Traps of its part inside the shell. */
+	/** Traps of the part inside the shell. */
 	traps: ReadonlyMap<string, string>;
 	control: Control;
 	command: string;
 	/** The exit status, null while it runs. */
 	status: number | null;
 	finished: Promise<number>;
-	/** Resolves when its first process runs. */
+	/** Resolves when its first process has started. */
 	started: Promise<void>;
 	/** Set if it is a single process of the kernel, which continues without the shell. */
 	isProcess?: boolean;
 	/** Set if SIGINT only reaches its processes that catch it. */
 	ignoresInterrupt?: boolean;
-	/** Set if a signal of `kill` has ended it. */
+	/** Set if `kill` has ended it. */
 	isKilled?: boolean;
-	/** Set for the process of `<(…)` and `>(…)`, which can be waited for and has no number. */
+	/** Set for the process of `<(…)` and `>(…)`, which can be waited for and has no job number. */
 	substitution?: 'writer' | 'reader';
 	/** Set if the user was notified of its end. */
 	reported: boolean;
@@ -50,7 +50,7 @@ export class Jobs {
 	}
 
 	add(job: Omit<Job, 'number' | 'reported'>): Job {
-		// A job whose end was reported releases its number.
+		// A job releases its number once its end was reported.
 		const shown = this.#jobs.filter((known) => isNumbered(known) && (known.status === null || !known.reported));
 		const number = Math.max(0, ...shown.map((known) => known.number)) + 1;
 		const entry = { ...job, number, reported: false };
@@ -62,10 +62,10 @@ export class Jobs {
 		return this.#jobs;
 	}
 
-	/** Statuses of jobs that are no longer listed, by their process. */
+	/** Statuses of jobs that are no longer listed, by pid. */
 	#ended = new Map<number, number>();
 
-	/** The status of a job that has ended and is no job any more. */
+	/** Status of a job that has ended and is no longer listed. */
 	statusOf(pid: number): number | undefined {
 		return this.#ended.get(pid);
 	}
@@ -89,12 +89,12 @@ export class Jobs {
 		return this.#jobs.find((job) => isNumbered(job) && job.command.startsWith(which));
 	}
 
-	/** The last job that `kill` has ended: `kill %%; wait %%` means one job, however soon it ends. */
+	/** Returns the last job that `kill` has ended: `kill %%; wait %%` refers to one job, however soon it ends. */
 	#killed(): Job | undefined {
 		return this.#jobs.findLast((job) => isNumbered(job) && job.isKilled && !job.reported);
 	}
 
-	/** Makes an ended job one that only its process names. */
+	/** Turns an ended job into one that is only known by its pid. */
 	retire(job: Job, status: number): void {
 		this.#ended.set(job.pid, status);
 		this.forget(job);

@@ -29,7 +29,7 @@ export const SET_OPTIONS = {
 	privileged: 'p'
 } as const;
 
-/** Builtins that POSIX calls special: in its mode no function hides them, and assignments before them stay. */
+/** Builtins that POSIX calls special: in POSIX mode functions cannot hide them, and assignments before them persist. */
 export const SPECIAL_BUILTINS: ReadonlySet<string> = new Set(
 	'. : break continue eval exec exit export readonly return set shift source times trap unset'.split(' ')
 );
@@ -157,10 +157,10 @@ export function optionOfLetter(letter: string): SetOption | undefined {
 	return undefined;
 }
 
-/** The order in which bash gives them. */
+/** bash's order of the letters. */
 const LETTERS = 'abefhikmnprtuvxBCEHPTcs';
 
-/** `$-`. @param others letters that are no options: `i`, and `c` or `s` for where the commands come from */
+/** Value of `$-`. @param others letters that are not options: `i`, and `c` or `s` for the source of commands */
 export function optionLetters(options: SetOptions, others: string): string {
 	const set: string[] = Object.entries(SET_OPTIONS).flatMap(([name, letter]) =>
 		letter !== '' && isSetOption(name) && options[name] ? [letter] : []

@@ -1,14 +1,14 @@
-/** Modulus and multiplier of the minimal standard generator, and the state that stands for 0. */
+/** Modulus and multiplier of the minimal standard generator, and the state used instead of 0. */
 const MODULUS = 2_147_483_647;
 const MULTIPLIER = 16_807;
 const INSTEAD_OF_ZERO = 123_459_876;
 
-/** The numbers of RANDOM: the same seed gives the sequence that bash gives. */
+/** Generator for RANDOM: the same seed gives the same sequence as bash. */
 export class RandomNumbers {
 	#state = Math.floor(Math.random() * MODULUS);
 	#last = 0;
 
-	/** Starts the sequence that belongs to a seed. */
+	/** Starts the sequence of a seed. */
 	seed(text: string): void {
 		if (!/^\s*-?\d+\s*$/.test(text)) return;
 		this.#state = Number(BigInt.asUintN(32, BigInt(text.trim())));

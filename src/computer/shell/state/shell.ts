@@ -12,7 +12,7 @@ import { POSIX_VARIABLE, setPosixMode } from './posix-mode.ts';
 import { RandomNumbers } from './random.ts';
 import { Variables } from './variables.ts';
 
-/** A function or sourced file being run. */
+/** Function or sourced file being run. */
 export interface Call {
 	name: string;
 	/** File in which a function was defined. */
@@ -20,35 +20,35 @@ export interface Call {
 	/** Line it was called from. */
 	line: number;
 	isFunction: boolean;
-	/** Arguments, where `extdebug` keeps them. */
+	/** Arguments, if `extdebug` stores them. */
 	args?: readonly string[];
-	/** Options that `local -` brings back when the function ends. */
+	/** Options that `local -` restores when the function ends. */
 	options?: SetOptions;
 }
 
-/** Numbers of subshells, which are no processes of the kernel. */
+/** First number of subshells, which are not processes of the kernel. */
 const SUBSHELLS_FROM = 1 << 23;
 let subshells = 0;
 const nextSubshellPid = (pid: number) => SUBSHELLS_FROM + pid * 4096 + (++subshells % 4096);
 
-/** Everything a shell or subshell knows. The executor works on it; a subshell is a fork of it. */
+/** State of a shell or subshell, used by the executor; a subshell is a fork of it. */
 export class Shell {
 	variables = new Variables();
 	functions = new Map<string, FunctionDefinition>();
-	/** Names of those that child shells know too (`export -f`), and that cannot be changed (`readonly -f`). */
+	/** Functions that child shells inherit (`export -f`). */
 	exportedFunctions = new Set<string>();
 	/** Functions that inherit the DEBUG and RETURN traps (`declare -ft`). */
 	tracedFunctions = new Set<string>();
 	readonlyFunctions = new Set<string>();
 	aliases = new Map<string, string>();
-	/** Builtins that `enable -n` has turned off. */
+	/** Builtins disabled by `enable -n`. */
 	disabledBuiltins = new Set<string>();
 	options: SetOptions = initialOptions();
 	shopt = new Set<ShoptName>(DEFAULT_SHOPT);
 	/** Cached command locations. */
 	hash = new CommandHash();
 	traps = new Map<string, string>();
-	/** Signals that were ignored as the shell began, without their prefix. */
+	/** Signals that were ignored when the shell started, without their prefix. */
 	ignoredAtStart: ReadonlySet<string> = new Set();
 	/** `$0` and `$1` …. */
 	name = 'bash';
@@ -58,11 +58,11 @@ export class Shell {
 	/** `$?` and `PIPESTATUS`. */
 	status = 0;
 	pipeStatus: number[] = [];
-	/** `$?` as the trap that runs began, which `exit` and `return` in it give. */
+	/** `$?` when the running trap started; the result of `exit` and `return` in it. */
 	statusAtTrap: number | null = null;
 	/** `$!`. */
 	lastBackground: number | null = null;
-	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
+	/** Status of the last `$(…)`, which becomes the status of an assignment without a command. */
 	substitutionStatus: number | null = null;
 	interactive = false;
 	/** Set by `set -r`. */
@@ -71,53 +71,56 @@ export class Shell {
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
-	/** Sum of what `nice` has added. */
+	/** Sum of the increments by `nice`. */
 	niceness = 0;
 	line = 0;
-	/** The statement being run, as it is written. */
+	/** Source text of the statement being run. */
 	statement = '';
-	/** `$BASH_COMMAND`: the command being run, or the one a trap was called for. */
+	/** `$BASH_COMMAND`: the command being run, or the one for which a trap runs. */
 	command = '';
 	/** Functions and sourced files being run, innermost first. */
 	calls: Call[] = [];
-	/** Functions that ran when `exit` was called. */
+	/** Functions that were running when `exit` was called. */
 	callsAtExit: Call[] = [];
 	/** `$BASHPID`. */
 	pid: number;
 	/** Traps of the parent, which `trap` lists until a subshell sets one. */
 	inheritedTraps = new Map<string, string>();
-	/** DEBUG, ERR and RETURN traps that are running, none of which is called in itself. */
+	/** Running DEBUG, ERR and RETURN traps, which are not called recursively. */
 	runningTraps = new Set<string>();
 	/** Number of `+` before a traced command. */
 	traceDepth = 1;
-	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
+	/** Above 0 while a condition is evaluated, in which `set -e` is ignored. */
 	conditionDepth = 0;
 	/** Set if the status of the current command is that of a failed redirection. */
 	redirectionFailed = false;
 	loopDepth = 0;
-	/** Set inside of a compound command whose standard input is redirected: jobs in it keep that. */
+	/** Set inside of a compound command whose standard input is redirected: jobs in it keep that input. */
 	hasOwnInput = false;
 	sourceDepth = 0;
 	subshellDepth = 0;
-	/** Number of ended bombs when this subshell was created: see `Forks`. */
+	/** Number of bombs ended before this subshell was created: see `Forks`. */
 	generation = 0;
-	/** Work of process substitutions after the command has ended. */
+	/** Work of process substitutions to do after the command has ended. */
 	afterCommand: (() => Promise<void>)[] = [];
-	/** Set behind an error in the syntax of a text, and by what else ends a shell in POSIX's mode that calls a special builtin. */
+	/**
+	 * Set after a syntax error in a text, and after any other error that ends a shell in POSIX mode that calls a
+	 * special builtin.
+	 */
 	endsPosix = false;
-	/** Command that ends the whole shell. */
+	/** Last command of the whole shell. */
 	lastCommand: SimpleCommand | null = null;
 	/** Set if the shell has nothing to do after the words that are run next. */
 	isThrough = false;
-	/** Pipes of process substitutions that the utility being run has opened, which end with it. */
+	/** Pipes of process substitutions opened by the running utility, which are closed with it. */
 	openedPipes: Stream[] | null = null;
-	/** Processes started from here and not yet ended. A job has a set of its own. */
+	/** Processes started from here that have not ended yet. A job has its own set. */
 	processes = new Set<number>();
 	/** Called for each process this shell starts. */
 	spawned: () => void = () => {};
 	/** True inside a job started with `&`: its children leave the terminal's group. */
 	background = false;
-	/** True inside a job of a script, which Ctrl-C does not reach: what it starts is not ended by SIGINT. */
+	/** True inside a job of a script, which Ctrl-C does not reach: its processes are not ended by SIGINT. */
 	ignoresInterrupt = false;
 
 	constructor(
@@ -148,13 +151,13 @@ export class Shell {
 		return this.runningTraps.size > 0;
 	}
 
-	/** Status of a shell that an expansion ends which cannot be made. */
+	/** Exit status of a shell that is ended by a failed expansion. */
 	get statusOfFatal(): number {
 		const isWhole = this.host.commandsFrom === 'c' && this.subshellDepth === 0;
 		return isWhole && !this.options.errexit ? 127 : 1;
 	}
 
-	/** A subshell: the same to look at, its own to change. */
+	/** Creates a subshell: an independent copy of the state. */
 	fork(): Shell {
 		this.host.forks.began();
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
@@ -200,7 +203,7 @@ export class Shell {
 		return copy;
 	}
 
-	/** Leaves what a script without `#!` inherits: it runs as in a new shell. */
+	/** Drops what a script without `#!` does not inherit: it runs as in a new shell. */
 	forgetUnexported(): void {
 		this.variables.forgetUnexported(this.host.ownVariables);
 		for (const name of [...this.functions.keys()]) if (!this.exportedFunctions.has(name)) this.functions.delete(name);
@@ -210,18 +213,18 @@ export class Shell {
 		for (const name of this.traps.keys()) if (!ignored.includes(name)) this.traps.delete(name);
 		this.calls = [];
 		this.options = initialOptions();
-		// bash leaves this one as it was.
+		// bash does not reset this option.
 		const skipsDots = this.shopt.has('globskipdots');
 		this.shopt = new Set(DEFAULT_SHOPT);
 		if (!skipsDots) this.shopt.delete('globskipdots');
 	}
 
-	/** Makes LINENO the line of this shell; once it is unset, it is a variable like others. */
+	/** Makes LINENO the line of this shell; once it is unset, it is an ordinary variable. */
 	#numberLines(): void {
 		this.variables.dynamic.set('LINENO', () => String(this.line));
 	}
 
-	/** Connects what the variables say with this shell. */
+	/** Connects special variables with the state of this shell. */
 	#followVariables(): void {
 		this.variables.onCircular = (name) => this.complain(`warning: ${name}: circular name reference`);
 		this.variables.followed.set('PATH', () => this.hash.clear());
@@ -231,7 +234,7 @@ export class Shell {
 		this.#addOptions();
 	}
 
-	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */
+	/** Adds SHELLOPTS and BASHOPTS, which cannot be assigned. */
 	#addOptions(): void {
 		this.variables.dynamic.set('SHELLOPTS', () =>
 			Object.keys(SET_OPTIONS)
@@ -267,7 +270,7 @@ export class Shell {
 		return this.host.commandsFrom === '' ? [value] : [];
 	}
 
-	/** The script that is to blame for an error: the sourced file or that of the function being run. */
+	/** Name of the script responsible for an error: the sourced file or that of the function being run. */
 	get nameInMessages(): string {
 		return this.calls[0]?.source || this.name;
 	}
@@ -275,7 +278,7 @@ export class Shell {
 	/**
 	 * Writes a message of the shell itself on its stderr.
 	 *
-	 * @param origin of the text that it is about, unless it is the script's
+	 * @param origin origin of the text that caused it, unless it is the script's
 	 */
 	complain(message: string, origin = ''): void {
 		const place = `${origin === '' ? '' : `${origin}: `}line ${this.line || 1}`;
@@ -294,7 +297,7 @@ export class Shell {
 	/** Environment of a child process: exported variables, and functions in bash's encoding. */
 	environment(): Record<string, string> {
 		const environment = this.variables.environment();
-		// What is no variable is passed on as it came.
+		// Entries that are not valid variables are passed on unchanged.
 		for (const [name, value] of Object.entries(this.host.context.env))
 			if (!/^(?:[A-Za-z_]\w*|BASH_FUNC_.*)$/s.test(name)) environment[name] = value;
 		for (const name of this.exportedFunctions) {
@@ -304,7 +307,7 @@ export class Shell {
 		return environment;
 	}
 
-	/** A path as the kernel takes it: absolute, without dots. */
+	/** Converts a path for the kernel: absolute, without dots. */
 	path(path: string): string {
 		return normalize(path.startsWith('/') ? path : `${this.cwd}/${path}`);
 	}

@@ -1,11 +1,11 @@
-/** A shell variable with its attributes. */
+/** Shell variable with its attributes. */
 export interface Variable {
 	value: string | undefined;
 	indexed?: Map<number, string>;
 	associative?: Map<string, string>;
-	/** Buckets of the table of an associative array, which decide the order of its keys. */
+	/** Number of buckets of an associative array, which determines the order of its keys. */
 	buckets?: number;
-	/** An array that was declared and not assigned yet. */
+	/** Set for an array that was declared but not assigned yet. */
 	isUnset?: boolean;
 	exported?: boolean;
 	readonly?: boolean;
@@ -15,7 +15,7 @@ export interface Variable {
 	capital?: boolean;
 	trace?: boolean;
 	reference?: boolean;
-	/** Set for the length of one command: a `local` of that name starts with its value. */
+	/** Set during one command: a `local` of that name starts with its value. */
 	temporary?: boolean;
 }
 
@@ -26,10 +26,10 @@ export class ReadonlyVariable extends Error {
 	}
 }
 
-/** Names that can lead through each other before that counts as a circle. */
+/** Maximum length of a chain of name references before it counts as circular. */
 const REFERENCES = 8;
 
-/** A variable that was set for the length of one command. */
+/** Variable that was set for one command. */
 interface Temporary {
 	name: string;
 	/** Hidden variable. */
@@ -40,36 +40,36 @@ interface Temporary {
 	command: 'function' | 'other' | null;
 	/** Set if `local` has made it a variable of the function that called the command. */
 	isLocal: boolean;
-	/** Set if it was removed before the command's end. */
+	/** Set if it was removed before the end of the command. */
 	isOver: boolean;
-	/** Set if the command declares it, so that it stays. */
+	/** Set if the command declares it, so that it persists. */
 	stays?: boolean;
 }
 
-/** The variables of one shell, with the scopes of the functions being run. */
+/** Variables of one shell, with the scopes of the functions being run. */
 export class Variables {
 	#all = new Map<string, Variable>();
 	/** Variables hidden by `local`, innermost function last. */
 	#scopes: Map<string, Variable | undefined>[] = [];
 	/** Temporary variables, innermost last. */
 	#temporary: Temporary[] = [];
-	/** Variables whose value is made when it is asked for (`RANDOM`, `SECONDS` …). */
+	/** Variables whose value is computed on access (`RANDOM`, `SECONDS` …). */
 	readonly dynamic = new Map<string, () => string>();
-	/** Converts values assigned to a variable. */
+	/** Called with values assigned to a dynamic variable. */
 	readonly assigned = new Map<string, (value: string) => void>();
 
-	/** Called when a reference means itself, and so the global variable of its name. */
+	/** Called when a reference refers to itself, and therefore to the global variable of its name. */
 	onCircular: (name: string) => void = () => undefined;
 
-	/** Called after an assignment to a variable, and without a value once it is gone. */
+	/** Called after an assignment to a variable, and without a value once it is unset. */
 	readonly followed = new Map<string, (value: string | undefined, variables: Variables) => void>();
 
-	/** The variable behind a name, through name references. */
+	/** Returns the variable of a name, following name references. */
 	find(name: string): Variable | undefined {
 		return this.#seen(baseOf(this.resolve(name)));
 	}
 
-	/** The variable that a resolved name means: behind a local reference to itself, the global one. */
+	/** Returns the variable of a resolved name: for a local reference to itself, the global one. */
 	#seen(name: string): Variable | undefined {
 		const variable = this.#all.get(name);
 		const scope = this.#hidingScope(name, variable);
@@ -78,30 +78,30 @@ export class Variables {
 		return scope.get(name);
 	}
 
-	/** The outermost scope that hides a variable whose name a reference to itself has; undefined for any other. */
+	/** Returns the outermost scope that hides a variable with the name of a self-reference; undefined for any other. */
 	#hidingScope(name: string, variable: Variable | undefined): Map<string, Variable | undefined> | undefined {
 		if (!variable?.reference || variable.value !== name) return undefined;
 		return this.#scopes.find((scope) => scope.has(name));
 	}
 
-	/** Puts a variable in the place that a resolved name means. */
+	/** Stores a variable at the scope of a resolved name. */
 	#put(name: string, variable: Variable): void {
 		const scope = this.#hidingScope(name, this.#all.get(name));
 		if (scope) scope.set(name, variable);
 		else this.#all.set(name, variable);
 	}
 
-	/** Returns true if a name is a reference to itself in a function. */
+	/** Returns whether a name is a reference to itself in a function. */
 	meansGlobal(name: string): boolean {
 		return this.#hidingScope(name, this.#all.get(name)) !== undefined;
 	}
 
-	/** The variable of that very name. */
+	/** Returns the variable of exactly that name, without following references. */
 	raw(name: string): Variable | undefined {
 		return this.#all.get(name);
 	}
 
-	/** Follows `declare -n`. The result may name an element. */
+	/** Follows `declare -n`. The result may be the name of an element. */
 	resolve(name: string): string {
 		const first = name;
 		for (let depth = 0; depth < REFERENCES; depth++) {
@@ -112,7 +112,7 @@ export class Variables {
 		return first;
 	}
 
-	/** Returns true if name references starting at `name` form a cycle. */
+	/** Returns whether name references starting at `name` form a cycle. */
 	isCircular(name: string): boolean {
 		let at = this.#all.get(name);
 		for (let depth = 0; at?.reference && at.value; depth++) {
@@ -171,7 +171,7 @@ export class Variables {
 		items.set(Number(key), shaped);
 	}
 
-	/** Makes the variable if need be and adds attributes. */
+	/** Creates the variable if necessary and adds attributes. */
 	declare(name: string, attributes: Partial<Variable>): Variable {
 		const target = attributes.reference === undefined ? baseOf(this.resolve(name)) : name;
 		const isSeen = attributes.reference === undefined;
@@ -205,7 +205,7 @@ export class Variables {
 			return;
 		}
 		if (index >= 0 && index < this.#scopes.length - 1) {
-			// A caller's local variable makes way for what it hid.
+			// A caller's local variable is replaced by what it hid.
 			const before = this.#scopes[index]?.get(name);
 			this.#scopes[index]?.delete(name);
 			if (before) this.#all.set(name, before);
@@ -213,7 +213,7 @@ export class Variables {
 			return;
 		}
 		const old = this.#all.get(name);
-		// The function's own variable stays one of it, without a value.
+		// The function's own variable remains local, without a value.
 		if (index >= 0 && old) this.#all.set(name, { value: undefined, ...(old.exported ? { exported: true } : {}) });
 		else this.#all.delete(name);
 		if (old) this.followed.get(name)?.(undefined, this);
@@ -243,18 +243,18 @@ export class Variables {
 	}
 
 	/**
-	 * Hides the variable for the rest of the function. False outside of one.
+	 * Hides the variable for the rest of the function. Returns false outside of one.
 	 *
-	 * @param inherit `local -I`: with its value and attributes
+	 * @param inherit `local -I`: keeps its value and attributes
 	 */
 	makeLocal(name: string, inherit = false): boolean {
 		const scope = this.#scopes.at(-1);
 		if (!scope) return false;
-		// The place within an argument that `getopts` has come to goes with the argument's number.
+		// The position of `getopts` within an argument belongs to the argument's index.
 		if (name === 'OPTIND') this.makeLocal('_OPTOFFSET');
 		if (this.#adoptTemporary(name, scope) || scope.has(name)) return true;
 		const before = this.#all.get(name);
-		// The local variable of a caller does not count.
+		// A local variable of a caller does not count.
 		if (before?.readonly && !this.#scopes.some((one) => one.has(name))) throw new ReadonlyVariable(name);
 		scope.set(name, before);
 		if (before && (before.temporary || inherit)) this.#all.set(name, { ...duplicate(before), temporary: false });
@@ -262,7 +262,7 @@ export class Variables {
 		return true;
 	}
 
-	/** Brings the variable out that functions hide. Call the result to hide it again. */
+	/** Makes a variable visible that functions hide. The result hides it again. */
 	showGlobal(name: string): () => void {
 		const scope = this.#scopes.find((one) => one.has(name));
 		if (!scope) return this.#showBelowTemporary(name);
@@ -277,7 +277,7 @@ export class Variables {
 		};
 	}
 
-	/** Brings out the variable that a temporary one of a function's call hides. */
+	/** Makes a variable visible that a temporary one of a function's call hides. */
 	#showBelowTemporary(name: string): () => void {
 		const record = this.#temporaryOf(name);
 		if (record?.command !== 'function') return () => {};
@@ -289,13 +289,13 @@ export class Variables {
 		};
 	}
 
-	/** The variable with its value of now, as listings show it; references are not followed. */
+	/** Returns the variable with its current value, for listings; references are not followed. */
 	described(name: string): Variable | undefined {
 		const made = this.dynamic.get(name);
 		return made ? { ...this.#all.get(name), value: made() } : this.#all.get(name);
 	}
 
-	/** Sets variables for the length of one command; call the result to put the old ones back. */
+	/** Sets variables for one command; the result restores the old ones. */
 	override(values: Iterable<[string, string]>): () => void {
 		const made: Temporary[] = [];
 		for (const [name, value] of values) {
@@ -322,7 +322,7 @@ export class Variables {
 		};
 	}
 
-	/** Sets and exports a variable for good, also where it is one that lasts as long as a command. */
+	/** Sets and exports a variable permanently, even if it is a temporary one of a command. */
 	keep(name: string, value: string): void {
 		this.set(name, value);
 		this.declare(name, { exported: true });
@@ -331,7 +331,7 @@ export class Variables {
 	}
 
 	/**
-	 * Notes that a declaration names a variable: one of its own command stays after it, and so does one of the
+	 * Records that a declaration names a variable: one of its own command persists after it, and so does one of the
 	 * function's call that is exported or made readonly.
 	 */
 	keepDeclared(name: string, ofCall: boolean): void {
@@ -340,7 +340,7 @@ export class Variables {
 		if (record && (isOwn || (ofCall && record.command === 'function' && !record.isLocal))) record.stays = true;
 	}
 
-	/** Makes a temporary variable that stays one of the scope that it was set in. */
+	/** Turns a temporary variable into one that persists in the scope in which it was set. */
 	#settle({ name, depth, isLocal, before }: Temporary): void {
 		const variable = this.#all.get(name);
 		if (variable) delete variable.temporary;
@@ -348,7 +348,10 @@ export class Variables {
 		if (isLocal && scope && !scope.has(name)) scope.set(name, before);
 	}
 
-	/** The command of the temporary variables is no function: they stay above the scopes of functions it calls. */
+	/**
+	 * Marks the command of the temporary variables as not being a function: they stay above the scopes of functions it
+	 * calls.
+	 */
 	keepTemporary(): void {
 		for (const record of this.#temporary) record.command ??= 'other';
 	}
@@ -359,12 +362,12 @@ export class Variables {
 		else this.#all.delete(name);
 	}
 
-	/** The temporary variable of that name that is seen, if one is. */
+	/** Returns the visible temporary variable of that name, if any. */
 	#temporaryOf(name: string): Temporary | undefined {
 		return this.#temporary.findLast((record) => record.name === name && !record.isOver);
 	}
 
-	/** Makes a temporary variable local where it is one of the function being run. */
+	/** Makes a temporary variable local if it belongs to the function being run. */
 	#adoptTemporary(name: string, scope: Map<string, Variable | undefined>): boolean {
 		const record = this.#temporaryOf(name);
 		const variable = this.#all.get(name);
@@ -373,14 +376,14 @@ export class Variables {
 		if (!isOfCall && record.depth !== this.#scopes.length) return false;
 		variable.temporary = false;
 		if (isOfCall) {
-			// The function's own scope holds it from now on.
+			// From now on it is in the function's own scope.
 			record.isOver = true;
 			scope.set(name, record.before);
 		} else record.isLocal = true;
 		return true;
 	}
 
-	/** @param kept names of variables that stay without being exported, with their initial values */
+	/** @param kept variables that remain without being exported, with their initial values */
 	forgetUnexported(kept: ReadonlyMap<string, Variable>): void {
 		this.#scopes = [];
 		this.#temporary = [];
@@ -392,7 +395,7 @@ export class Variables {
 		}
 	}
 
-	/** Copies of all variables as they are now. */
+	/** Copies of all variables in their current state. */
 	snapshot(): Map<string, Variable> {
 		return new Map([...this.#all].map(([name, variable]) => [name, duplicate(variable)]));
 	}
@@ -411,7 +414,7 @@ export class Variables {
 		return environment;
 	}
 
-	/** Value of a variable in the environment of programs, those among them that run within the shell. */
+	/** Value of a variable in the environment of programs, including those that run within the shell. */
 	exported(name: string): string | undefined {
 		const variable = this.#all.get(name);
 		if (!variable || variable.indexed || variable.associative) return undefined;
@@ -419,7 +422,7 @@ export class Variables {
 		return variable.exported && own !== undefined ? own : this.#hiddenValue(name);
 	}
 
-	/** Value of an exported variable that a local one without a value hides: programs still get it. */
+	/** Value of an exported variable that is hidden by a local one without a value: programs still receive it. */
 	#hiddenValue(name: string): string | undefined {
 		const hidden = this.#scopes.findLast((scope) => scope.get(name)?.value !== undefined)?.get(name);
 		return hidden?.exported ? hidden.value : undefined;
@@ -446,7 +449,7 @@ function duplicate(variable: Variable): Variable {
 	return copy;
 }
 
-/** A value as the variable's attributes make it. */
+/** Converts a value according to the variable's attributes. */
 export function shape(variable: Variable, value: string): string {
 	if (variable.lower) return value.toLowerCase();
 	if (variable.upper) return value.toUpperCase();
@@ -454,7 +457,7 @@ export function shape(variable: Variable, value: string): string {
 	return value;
 }
 
-/** The elements of an array in order, or the single value of a plain variable. */
+/** Elements of an array in order, or the single value of a plain variable. */
 export function elements(variable: Variable | undefined): [string, string][] {
 	if (!variable) return [];
 	if (variable.associative) return inBashOrder(variable.associative, variable.buckets);
@@ -467,7 +470,7 @@ export function elements(variable: Variable | undefined): [string, string][] {
 const BUCKETS = 1024;
 const encoder = new TextEncoder();
 
-/** The order in which bash walks its hash table: by bucket, the newest of a bucket first. */
+/** Entries in bash's order of walking its hash table: by bucket, newest first within a bucket. */
 export function inBashOrder<Value>(items: ReadonlyMap<string, Value>, first = BUCKETS): [string, Value][] {
 	let buckets = first;
 	while (items.size >= buckets * 2) buckets *= 4;

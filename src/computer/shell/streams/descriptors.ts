@@ -15,7 +15,7 @@ export class Descriptors {
 		return file;
 	}
 
-	/** Takes over one reference of `file`. */
+	/** Takes ownership of one reference of `file`. */
 	set(number: number, file: OpenFile): void {
 		const before = this.#table.get(number);
 		this.#table.set(number, file);
@@ -32,23 +32,23 @@ export class Descriptors {
 		return [...this.#table].filter(([number]) => number > 2);
 	}
 
-	/** The lowest free number from `from` on. */
+	/** Lowest free number starting at `from`. */
 	free(from: number): number {
 		let number = from;
 		while (this.#table.has(number)) number++;
 		return number;
 	}
 
-	/** The files by their numbers, as they are now. */
+	/** Current files by number. */
 	entries(): ReadonlyMap<number, OpenFile> {
 		return new Map(this.#table);
 	}
 
 	/**
-	 * Takes over what `exec` has opened or closed in a copy of this table, but for what the copy's own redirections had
+	 * Adopts what `exec` has opened or closed in a copy of this table, except for what the copy's own redirections had
 	 * changed before.
 	 *
-	 * @param redirected files of the copy behind its redirections
+	 * @param redirected files of the copy after its redirections
 	 */
 	adopt(copy: Descriptors, redirected: ReadonlyMap<number, OpenFile>): void {
 		for (const number of new Set([...redirected.keys(), ...copy.#table.keys()])) {

@@ -1,7 +1,7 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { BadDescriptor, type Stream } from './open-file.ts';
 
-/** A file of the volume opened by a redirection. Position and mode live here, in the shell. */
+/** File of the volume opened by a redirection. Position and mode are stored here, in the shell. */
 export class FileStream implements Stream {
 	#position = 0;
 
@@ -26,7 +26,7 @@ export class FileStream implements Stream {
 	write(bytes: Uint8Array): void {
 		if (this.access === 'read') throw new BadDescriptor();
 		if (bytes.length === 0) return;
-		// Appending, also after `>` has emptied the file: a child writing to it and the shell take turns.
+		// Append, even after `>` has truncated the file: a child writing to it and the shell may take turns.
 		if (this.access !== 'both') {
 			this.files.appendFile(this.path, bytes);
 			return;

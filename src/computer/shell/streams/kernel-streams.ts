@@ -5,8 +5,8 @@ import { concat } from '#computer/process/text.ts';
 const HIGH_WATER = 65536;
 
 /**
- * The shell's own descriptors 0, 1 and 2. Writes leave at once and are gathered while one is under way;
- * one queue for both outputs keeps their order on a terminal.
+ * Descriptors 0, 1 and 2 of the shell. Writes are sent immediately and are merged while one is in flight; one queue for
+ * both outputs preserves their order on a terminal.
  */
 export class StandardStreams {
 	#queue: { descriptor: number; bytes: Uint8Array }[] = [];
@@ -24,13 +24,13 @@ export class StandardStreams {
 		this.error = this.#stream(2);
 	}
 
-	/** A descriptor above 2 that the shell was given. What is written to it keeps its order among the others. */
+	/** Stream for a descriptor above 2 that the shell inherited. Writes to it are ordered with all others. */
 	inherited(descriptor: number): Stream {
 		let isWritable = false;
 		return {
 			...this.#stream(descriptor),
 			read: (max) => this.calls.read(descriptor, max),
-			// The first write shows whether it is open for that.
+			// The first write shows whether it is writable.
 			write: (bytes) => {
 				if (isWritable || bytes.length === 0) return this.#write(descriptor, bytes);
 				return this.#writeFirst(descriptor, bytes).then(() => void (isWritable = true));
@@ -51,7 +51,7 @@ export class StandardStreams {
 		}
 	}
 
-	/** All that was written has been taken by the kernel. */
+	/** Resolves when the kernel has accepted everything written. */
 	async flush(): Promise<void> {
 		while (this.#draining) await this.#draining;
 	}
@@ -92,7 +92,7 @@ export class StandardStreams {
 				try {
 					await this.calls.write(descriptor, bytes);
 				} catch {
-					// The reader is gone: the next write to it says so to the command that makes it.
+					// The reader is gone: the next write to it reports that to its command.
 					this.#broken.add(descriptor);
 				}
 			}
@@ -101,7 +101,7 @@ export class StandardStreams {
 		}
 	}
 
-	/** The next run of bytes for one descriptor. */
+	/** Takes the next consecutive bytes for one descriptor. */
 	#take(): { descriptor: number; bytes: Uint8Array } | null {
 		const descriptor = this.#queue[0]?.descriptor;
 		if (descriptor === undefined) return null;

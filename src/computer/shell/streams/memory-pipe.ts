@@ -2,7 +2,7 @@ import { BrokenPipe, BadDescriptor, type Stream } from './open-file.ts';
 
 const CAPACITY = 65536;
 
-/** A pipe between two stages that both run inside the shell. Writers wait while the reader is behind. */
+/** Creates a pipe between two stages that both run inside the shell. Writers wait while the reader is behind. */
 export function memoryPipe(): { reader: Stream; writer: Stream } {
 	const queue: Uint8Array[] = [];
 	let size = 0;

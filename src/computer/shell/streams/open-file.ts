@@ -2,23 +2,23 @@ import { concat } from '#computer/process/text.ts';
 
 /** Source or destination of bytes: a pipe, a file, a terminal. */
 export interface Stream {
-	/** The kernel's descriptor, when a child process can be given it as it is. */
+	/** The kernel's descriptor, if it can be given to a child process directly. */
 	readonly kernel?: number;
-	/** Set if it is only read. */
+	/** Set if it is read-only. */
 	readonly isInput?: boolean;
 	/** Set if its contents are known, so that a child can be fed without waiting. */
 	readonly isKnown?: boolean;
-	/** Set for a named pipe: its other end is open then. Rejected when it is closed before. */
+	/** Set for a named pipe: resolves when its other end is open, rejects if it is closed before. */
 	readonly opened?: Promise<void>;
-	/** Up to `max` bytes; waits for some; empty at the end. */
+	/** Reads up to `max` bytes; waits for some; empty at the end. */
 	read(max: number): Promise<Uint8Array>;
 	/** @throws BrokenPipe if the reader is gone */
 	write(bytes: Uint8Array): void | Promise<void>;
-	/** Returns whether no one can read what is written any more, where that is known without a write. */
+	/** Returns whether there is no reader left, if that is known without a write. */
 	isBroken?(): boolean;
-	/** Puts back what was read too far when it is closed, for whatever reads next. */
+	/** Puts back what was read ahead when it is closed, for the next reader. */
 	putBack?(bytes: Uint8Array): void;
-	/** A new descriptor for a child that writes to the same file; the caller closes it. */
+	/** Opens a new descriptor for a child that writes to the same file; the caller closes it. */
 	openForChild?(): number | null;
 	close(): void;
 }
@@ -33,7 +33,7 @@ export class WriteFailed extends Error {
 	override readonly name = 'WriteFailed';
 }
 
-/** A descriptor was used for what it is not open for. */
+/** A descriptor was used in a way that it is not open for. */
 export class BadDescriptor extends Error {
 	override readonly name = 'BadDescriptor';
 	constructor(message = 'Bad file descriptor') {
@@ -41,16 +41,16 @@ export class BadDescriptor extends Error {
 	}
 }
 
-/** A stream several descriptors share, closed with the last of them. Bytes read too far can be put back. */
+/** Stream shared by several descriptors, closed with the last of them. Bytes read ahead can be put back. */
 export class OpenFile {
 	#references = 1;
 	#returned: Uint8Array[] = [];
-	/** A read that was given up before it had its bytes. */
+	/** Pending read that was given up before it completed. */
 	#late: Promise<Uint8Array> | null = null;
 
 	constructor(readonly stream: Stream) {}
 
-	/** The kernel's descriptor for a child, unless bytes put back must come first. */
+	/** The kernel's descriptor for a child, unless bytes that were put back must be read first. */
 	get kernel(): number | undefined {
 		return this.#returned.length ? undefined : this.stream.kernel;
 	}
@@ -71,7 +71,7 @@ export class OpenFile {
 		return (await this.readUnless(null, max)) ?? new Uint8Array();
 	}
 
-	/** The same; null as soon as `stop` resolves: what arrives later is for the next reader. */
+	/** The same; null as soon as `stop` resolves: bytes that arrive later are for the next reader. */
 	async readUnless(stop: Promise<null> | null, max: number): Promise<Uint8Array | null> {
 		const first = this.#returned.shift();
 		if (first) return this.#upTo(max, first);
@@ -84,14 +84,14 @@ export class OpenFile {
 		return null;
 	}
 
-	/** Puts back what is more than `max` bytes. */
+	/** Returns at most `max` bytes and puts back the rest. */
 	#upTo(max: number, bytes: Uint8Array): Uint8Array {
 		if (bytes.length <= max) return bytes;
 		this.#returned.unshift(bytes.subarray(max));
 		return bytes.subarray(0, max);
 	}
 
-	/** Takes the bytes that were read too far and have had no reader. */
+	/** Takes the bytes that were read ahead and not used. */
 	takeUnread(): Uint8Array {
 		return concat(this.#returned.splice(0));
 	}
@@ -114,8 +114,8 @@ export class OpenFile {
 	}
 
 	/**
-	 * Bytes up to and with `delimiter`; without it at the end or as soon as `stop` resolves; null when there is nothing
-	 * more.
+	 * Reads bytes up to and including `delimiter`; without it at the end or as soon as `stop` resolves; null if there
+	 * is nothing more.
 	 */
 	async readUntil(delimiter: number, stop: Promise<null> | null = null): Promise<Uint8Array | null> {
 		const pieces: Uint8Array[] = [];

@@ -9,7 +9,7 @@ export const nullStream: Stream = {
 	close() {}
 };
 
-/** The same, opened to write to it only. */
+/** The same, opened write-only. */
 export const nullOutput: Stream = {
 	...nullStream,
 	async read() {
@@ -34,7 +34,7 @@ export function bytesStream(bytes: Uint8Array): Stream {
 	};
 }
 
-/** Keeps what is written: `$(…)`. `limitBytes` guards the shell's memory. */
+/** Collects what is written: `$(…)`. `limitBytes` protects the shell's memory. */
 export function collector(limitBytes: number): { stream: Stream; pieces: Uint8Array[] } {
 	const pieces: Uint8Array[] = [];
 	let size = 0;
@@ -64,7 +64,7 @@ export const fullStream: Stream = {
 	}
 };
 
-/** `/dev/zero`, `/dev/urandom`: as many bytes as are asked for. */
+/** `/dev/zero`, `/dev/urandom`: as many bytes as requested. */
 export function endlessStream(fill: (bytes: Uint8Array<ArrayBuffer>) => void): Stream {
 	return {
 		isInput: true,

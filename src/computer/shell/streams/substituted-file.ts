@@ -2,10 +2,10 @@ import type { Shell } from '../state/shell.ts';
 import { BrokenPipe, OpenFile } from './open-file.ts';
 
 /**
- * File of a `<(…)` or `>(…)` among the arguments of a command: a named pipe of the volume, behind which there is a
- * pipe in the memory of the shell. The shell's own commands open that one; to programs that know named pipes, its bytes
- * are brought through the kernel's. All others get a file: the finished output, or what is read when the command has
- * ended.
+ * File of a `<(…)` or `>(…)` among the arguments of a command: a named pipe of the volume, backed by a pipe in the
+ * shell's memory. The shell's own commands open the latter directly; for programs that can open named pipes, its bytes
+ * are copied through the kernel's pipe. All other programs get a regular file: the finished output, or a file that is
+ * read when the command has ended.
  */
 export class SubstitutedFile {
 	#isFile = false;
@@ -22,7 +22,7 @@ export class SubstitutedFile {
 		shell.host.context.sync.mkfifo(path);
 	}
 
-	/** Opens the pipe for a command of the shell; null once it is a file of the volume. */
+	/** Opens the pipe for a command of the shell; null once it is a regular file. */
 	open(): OpenFile | null {
 		if (this.#isFile) return null;
 		const { content } = this;
@@ -40,7 +40,7 @@ export class SubstitutedFile {
 		});
 	}
 
-	/** Makes it a file of the volume: that of a script that writes holds all its output. */
+	/** Turns it into a regular file; for a script that writes, the file contains all its output. */
 	async makeFile(): Promise<void> {
 		if (this.#isFile || this.#serving) return;
 		this.#isFile = true;
@@ -50,13 +50,13 @@ export class SubstitutedFile {
 		sync.writeFile(this.path, bytes);
 	}
 
-	/** Brings the bytes from or to processes that open the named pipe. */
+	/** Copies the bytes from or to processes that open the named pipe. */
 	serve(): void {
 		if (this.#isFile) return;
 		this.#serving ??= this.access === 'read' ? this.#feedAll() : this.#collectAll();
 	}
 
-	/** Waits for the other side of the named pipe. Returns null where the command ends before that. */
+	/** Waits for the other side of the named pipe. Returns null if the command ends before that. */
 	async #opened(end: number): Promise<true | null> {
 		const opened = this.shell.host.context.async.opened(end).then((): true => true);
 		opened.catch(() => undefined);
@@ -68,7 +68,7 @@ export class SubstitutedFile {
 		const { sync, async: calls } = this.shell.host.context;
 		let end = sync.openFile(this.path, 'write');
 		while ((await this.#opened(end)) && !(await this.#feed(end))) {
-			// A process that opens the pipe meanwhile must not find the end of its input.
+			// A process that opens the pipe meanwhile must not see the end of its input.
 			const next = sync.openFile(this.path, 'write');
 			await calls.close(end);
 			end = next;
@@ -76,11 +76,11 @@ export class SubstitutedFile {
 		await calls.close(end);
 	}
 
-	/** Reads from all processes that write, until the command has ended, and as long as the script reads. */
+	/** Reads from all processes that write, until the command has ended, as long as the script reads. */
 	async #collectAll(): Promise<void> {
 		const { sync, async: calls } = this.shell.host.context;
 		const end = sync.openFile(this.path, 'read');
-		// As long as the shell may write, what closes the pipe does not end it for what opens it next.
+		// As long as the shell may write, a process closing the pipe does not end it for the next one.
 		const held = sync.openFile(this.path, 'write');
 		await calls.opened(end);
 		let isHeld = true;
@@ -98,7 +98,7 @@ export class SubstitutedFile {
 		await stopped;
 	}
 
-	/** Ends processes that write to what is read no more, as SIGPIPE does. */
+	/** Ends processes that write although nothing reads any more, as SIGPIPE does. */
 	async #refuseAll(): Promise<void> {
 		const { sync, async: calls } = this.shell.host.context;
 		for (let isOpen: true | null = true; isOpen;) {
@@ -108,14 +108,14 @@ export class SubstitutedFile {
 		}
 	}
 
-	/** Writes to a process that reads. Returns true at the end, false where it reads no more. */
+	/** Writes to a process that reads. Returns true at the end, false if the process stops reading. */
 	async #feed(end: number): Promise<boolean> {
 		const { sync, async: calls } = this.shell.host.context;
 		for (;;) {
 			const bytes = await this.content.readUnless(this.#stopped, 65_536);
 			if (bytes === null) return true;
 			if (bytes.length === 0) {
-				// One that opens it now finds an end.
+				// A process that opens it from now on finds an empty file.
 				sync.remove(this.path, { force: true });
 				sync.writeFile(this.path, bytes);
 				return true;
@@ -129,7 +129,7 @@ export class SubstitutedFile {
 		}
 	}
 
-	/** Reads what processes write, to its end. Returns false where the script reads no more. */
+	/** Reads what processes write, to the end. Returns false if the script stops reading. */
 	async #collect(end: number): Promise<boolean> {
 		for (;;) {
 			const bytes = await this.shell.host.context.async.read(end, 65_536);

@@ -3,7 +3,7 @@ import { backslashQuote } from '../expansion/quote.ts';
 import type { Completion } from '#computer/terminal/completion.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Completes commands in the first place of a command, variables after `$`, else paths. */
+/** Completes commands at the start of a command, variables after `$`, otherwise paths. */
 export function complete(shell: Shell, before: string): Completion {
 	const word = /(?:[^\s\\;|&<>()"']|\\.)*$/.exec(before)?.[0] ?? '';
 	const earlier = before.slice(0, before.length - word.length);

@@ -12,19 +12,19 @@ import { elements, ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
 const LINE_END = 10;
-/** End of a line that goes on in the next one. */
+/** Line that ends in a line continuation. */
 const JOINED_END = /(?:^|[^\\])(?:\\\\)*\\\n$/;
-/** Number of looks at an incomplete command while its lines double. */
+/** Number of attempts to parse an incomplete command while its number of lines doubles. */
 const LOOKS = 16;
 
-/** Sets an interactive shell up that no user types to. Returns a status where its start file ends it. */
+/** Sets up an interactive shell without a user. Returns a status if its start file ends it. */
 export async function prepareInteractive(shell: Shell, startFile: string | null): Promise<number | null> {
 	shell.interactive = shell.host.isInteractive = true;
 	shell.shopt.add('expand_aliases');
 	shell.options.history = true;
 	shell.options.histexpand = true;
 	shell.options.emacs = true;
-	// A signal without a trap ends no interactive shell, but for a hangup.
+	// A signal without a trap does not end an interactive shell, except for a hangup.
 	for (const signal of ['SIGTERM', 'SIGQUIT'] as const) shell.host.context.sync.catchSignal(signal, true);
 	const { variables } = shell;
 	if (!variables.find('HISTFILE')) variables.set('HISTFILE', `${variables.get('HOME') ?? ''}/.bash_history`);
@@ -53,7 +53,10 @@ export async function prepareInteractive(shell: Shell, startFile: string | null)
 	return null;
 }
 
-/** An interactive shell whose input is no terminal: the prompt goes to stderr, and commands are remembered. */
+/**
+ * Runs an interactive shell whose input is not a terminal: the prompt goes to stderr, and commands are added to the
+ * history.
+ */
 export async function runPiped(shell: Shell): Promise<number> {
 	return runToEnd(shell, async () => {
 		const status = await runCommands(shell);
@@ -114,18 +117,18 @@ async function run(shell: Shell, source: string): Promise<void> {
 }
 
 /**
- * Runs the commands of standard input, of which no more is read than they have: the rest is what they read themselves.
+ * Runs the commands of standard input, reading no further than they extend: the commands themselves read the rest.
  * Returns the status of the last.
  */
 export async function runInput(shell: Shell): Promise<number> {
 	let [source, first, count, wanted] = ['', 1, 0, 1];
 	for (;;) {
-		// `exec < file` gives the commands another source.
+		// `exec < file` changes the source of commands.
 		const input = shell.descriptors.get(0);
 		const bytes = input ? await shell.control.race(input.readUntil(LINE_END)) : null;
 		if (bytes !== null) source += decode(bytes);
 		count++;
-		// What is incomplete is looked at again after a few more lines only, so that a long function costs little.
+		// Incomplete text is parsed again only after several more lines, so that a long function is cheap.
 		if (bytes !== null && count < wanted) continue;
 		if (bytes !== null && isIncomplete(shell, source)) {
 			wanted = count + Math.max(1, Math.floor(count / LOOKS));
@@ -135,7 +138,7 @@ export async function runInput(shell: Shell): Promise<number> {
 			const before = shell.status;
 			const status = await evaluate(shell, source, first);
 			if (shell.endsPosix) return status;
-			// Lines without a command leave the status of the last one.
+			// Lines without a command keep the status of the last one.
 			if (isBlank(source)) shell.status = before;
 		}
 		if (bytes === null) break;
@@ -146,10 +149,10 @@ export async function runInput(shell: Shell): Promise<number> {
 	return shell.status;
 }
 
-/** Returns true if a text has nothing but blanks and comments. */
+/** Returns whether a text consists only of blanks and comments. */
 const isBlank = (source: string): boolean => source.split('\n').every((line) => /^[ \t]*(?:#|$)/.test(line));
 
-/** Returns true if more lines could complete a text, with the aliases as they are now. */
+/** Returns whether further lines could complete a text, with the current aliases. */
 function isIncomplete(shell: Shell, source: string): boolean {
 	try {
 		parse(source, new ShellDialect(shell));

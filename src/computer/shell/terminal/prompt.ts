@@ -5,7 +5,7 @@ const SAND = '\x1b[38;2;214;168;92m';
 const DIM = '\x1b[2m';
 const PLAIN = '\x1b[0m';
 
-/** `workspace main ❯ `: where one is, on which branch, and whether the last command failed. */
+/** `workspace main ❯ `: current directory and branch, and whether the last command failed. */
 export function prompt(shell: Shell): string {
 	const home = shell.variables.get('HOME');
 	const place = shell.cwd === home ? '~' : shell.cwd === '/' ? '/' : shell.cwd.slice(shell.cwd.lastIndexOf('/') + 1);
@@ -14,7 +14,7 @@ export function prompt(shell: Shell): string {
 	return `${SAND}${place}${PLAIN}${current ? ` ${DIM}${current}${PLAIN}` : ''} ${arrow}❯${PLAIN} `;
 }
 
-/** The branch of the repository one is in, or the beginning of its commit. */
+/** Branch of the current repository, or the start of its commit id. */
 function branch(shell: Shell): string | null {
 	const { sync } = shell.host.context;
 	for (let directory = shell.cwd; ; directory = directory.slice(0, directory.lastIndexOf('/'))) {

@@ -38,10 +38,10 @@ export async function runInteractive(shell: Shell): Promise<number> {
 	let editing = false;
 	const interrupt = (newest: number): void => {
 		const front = [...shell.processes].filter((pid) => pid > 0);
-		// One that was started while the signal was on its way here did not get it.
+		// A process started while the signal was in flight did not receive it.
 		const missed = front.filter((pid) => pid > newest);
 		for (const pid of missed) void async.kill(pid, 'SIGINT').catch(() => undefined);
-		// A program in front gets the signal itself, and may go on with it: how it ends decides.
+		// A foreground program receives the signal itself, and may continue: its exit status decides.
 		if (front.length > 0) return;
 		shell.control.stop(130, 'SIGINT');
 		shell.host.forks.giveUp();
@@ -51,7 +51,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 			if (signal === 'SIGINT') interrupt(newest);
 			return;
 		}
-		// Pressed before the terminal was raw, and delivered only now: a Ctrl-C at the prompt.
+		// Pressed before the terminal was raw, but delivered only now: a Ctrl-C at the prompt.
 		if (signal === 'SIGINT') shell.host.forks.giveUp();
 		editor.redraw();
 	});
@@ -65,7 +65,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 			await shell.host.standard.output.write(encode(PASTE_ON));
 			const result = await editor.read(text, () => shell.host.standard.input.read(4096));
 			editing = false;
-			// Cooked first: a Ctrl-C pressed as soon as the line is gone must be a signal, not a character.
+			// Cooked first: a Ctrl-C pressed as soon as the line is submitted must be a signal, not a character.
 			sync.terminalMode('cooked');
 			sync.catchSignal('SIGWINCH', false);
 			await shell.host.standard.output.write(encode(PASTE_OFF));
@@ -89,7 +89,7 @@ async function leave(shell: Shell, status: number): Promise<number> {
 	return code;
 }
 
-/** A whole command, read over as many lines as it takes. `null`: Ctrl-D. */
+/** Reads a complete command, over as many lines as necessary. `null`: Ctrl-D. */
 async function readCommand(
 	shell: Shell,
 	read: (prompt: string) => ReturnType<LineEditor['read']>
@@ -113,7 +113,7 @@ async function readCommand(
 	}
 }
 
-/** Runs one command line. Returns the status to leave with after `exit`, else null. */
+/** Runs one command line. Returns the exit status after `exit`, otherwise null. */
 async function runLine(shell: Shell, source: string): Promise<number | null> {
 	try {
 		shell.status = await evaluate(shell, source);
@@ -142,7 +142,7 @@ function makeEditor(shell: Shell, history: History): LineEditor {
 	return new LineEditor(
 		{
 			write: (text) => {
-				// The terminal going away is noticed by the next read.
+				// The next read notices if the terminal is gone.
 				try {
 					void standard.output.write(encode(text));
 				} catch (error) {

@@ -4,11 +4,11 @@ type Install = ReturnType<typeof withGlobal>['install'];
 type InstalledClock = ReturnType<Install>;
 type ClockOptions = NonNullable<Parameters<Install>[0]>;
 
-/** Timers and dates under a test's control. */
+/** Timers and dates controlled by a test. */
 export class Clock {
 	#installed: InstalledClock | null = null;
 
-	/** The methods of `vi` and `jest` that turn it. @param self what they give back, for chains */
+	/** Methods of `vi` and `jest` that control it. @param self their return value, for chaining */
 	methods<Self>(self: () => Self) {
 		const need = (): InstalledClock => {
 			if (this.#installed) return this.#installed;

@@ -2,7 +2,10 @@ import type { Tool } from '../tool.ts';
 import type { Host } from './host.ts';
 import { populateGlobals, reportWindowErrors } from './window-globals.ts';
 
-/** Present in Node and in a window. Vitest leaves Node's own, with which requests are made; in jest they are the window's. */
+/**
+ * Present in Node and in a window. Vitest keeps Node's own, with which requests are made; in jest they are the
+ * window's.
+ */
 const OF_REQUESTS = ['URL', 'URLSearchParams', 'Headers', 'AbortController', 'AbortSignal'];
 
 const NAMES: Record<string, 'node' | 'jsdom' | 'happy-dom'> = {
@@ -22,9 +25,9 @@ interface Asked {
 }
 
 /**
- * Gives test files a document, from the project's own jsdom or happy-dom.
- * @param report takes what listeners of the window's events threw
- * @throws Error when the package is not installed
+ * Gives test files a document, using the project's own jsdom or happy-dom.
+ * @param report receives errors thrown by listeners of the window's events
+ * @throws Error if the package is not installed
  */
 export async function installEnvironment(asked: Asked, host: Host, report: (error: unknown) => void): Promise<void> {
 	const wanted = asked.named ?? asked.configured;
@@ -40,7 +43,7 @@ export async function installEnvironment(asked: Asked, host: Host, report: (erro
 }
 
 async function importPackage(name: string, { tool, root }: Asked, host: Host): Promise<object> {
-	// Jest's environment brings a jsdom of its own where the project has another version.
+	// Jest's environment has its own jsdom if the project has another version.
 	const nested = `${root}/node_modules/jest-environment-jsdom/node_modules/jsdom/lib/api.js`;
 	const specifier = tool === 'jest' && name === 'jsdom' && host.files.read(nested) !== null ? nested : name;
 	try {
@@ -63,13 +66,14 @@ function makeWindow(name: 'jsdom' | 'happy-dom', module: object, tool: Tool['nam
 		const dom: object = Reflect.construct(JSDOM, ['<!DOCTYPE html>', { url, pretendToBeVisual: true }]);
 		return Object(Reflect.get(dom, 'window'));
 	}
-	// The one whose language is the program's own; the other has a realm of its own, which a context must give it.
+	// The class that uses the program's own language globals; the other one has a realm of its own, which a context
+	// must provide.
 	const Window = find('GlobalWindow') ?? find('Window');
 	if (typeof Window !== 'function') throw new Error('happy-dom exports no window.');
 	return Reflect.construct(Window, [{ url, console, settings: { disableErrorCapturing: true } }]) as object;
 }
 
-/** Lets listeners of jsdom be removed by a signal of Node's `AbortController`: jsdom takes only its own. */
+/** Allows removing jsdom listeners with a signal of Node's `AbortController`: jsdom only accepts its own. */
 function acceptNodeSignals(window: object): void {
 	const { AbortSignal: NodeSignal } = globalThis;
 	const WindowController: unknown = Reflect.get(window, 'AbortController');

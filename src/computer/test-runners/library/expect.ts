@@ -27,7 +27,7 @@ export function useSnapshots(snapshots: FileSnapshots): void {
 	current = snapshots;
 }
 
-/** `expect` of the test files: chai with the matchers of jest, as vitest puts them together. */
+/** `expect` of the test files: chai with the matchers of jest, combined as in vitest. */
 export const expect = createExpect();
 Object.defineProperty(globalThis, GLOBAL_EXPECT, { value: expect, writable: true, configurable: true });
 
@@ -43,7 +43,7 @@ export function forgetExpectations(test: Test): void {
 	setState({ ...NO_EXPECTATIONS, testPath: test.file.filepath, currentTestName: fullName(test) }, expect);
 }
 
-/** `expect.assertions(2)` and `expect.hasAssertions()`. */
+/** Checks `expect.assertions(2)` and `expect.hasAssertions()`. */
 export function checkExpectations(test: Test): void {
 	if (test.result?.state === 'fail') return;
 	const { assertionCalls, expectedAssertionsNumber, expectedAssertionsNumberErrorGen, ...state } = getState(expect);
@@ -94,7 +94,7 @@ function createExpect(): ExpectStatic {
 				},
 				made
 			)
-		// Put together piece by piece, as vitest does it; its type describes the whole.
+		// Built step by step, as in vitest; its type describes the complete object.
 	}) as unknown as ExpectStatic;
 	setState({ assertionCalls: 0, isExpectingAssertions: false, isExpectingAssertionsError: null }, made);
 	made.extend(customMatchers);

@@ -2,7 +2,7 @@ import type { Suite, Test, VitestRunner, VitestRunnerConfig } from '@vitest/runn
 import type { FileJob } from '../job.ts';
 import { checkExpectations, forgetExpectations } from './expect.ts';
 
-/** Connects vitest's own runner to files and to what surrounds each test. */
+/** Connects vitest's own runner to files and to the environment of each test. */
 export class FileRunner implements VitestRunner {
 	readonly config: VitestRunnerConfig;
 

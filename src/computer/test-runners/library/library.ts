@@ -13,9 +13,9 @@ import { collectResult, failureOf } from './outcome.ts';
 import { FileRunner } from './file-runner.ts';
 import { FileSnapshots } from './snapshots.ts';
 
-/** Replacement for the test tool in test files, with its runner. */
+/** Replacement for the test tool in test files, including its runner. */
 export interface Library {
-	/** Module name → what it exports. */
+	/** Module name → its exports. */
 	modules: Record<string, object>;
 	/** Replacement of a module. */
 	replacement(tool: Tool['name'], ...asked: Parameters<Replacements['find']>): ReturnType<Replacements['find']>;
@@ -83,12 +83,12 @@ export const library: Library = {
 	}
 };
 
-/** `// @vitest-environment jsdom` at the head of a file. */
+/** Parses `// @vitest-environment jsdom` at the start of a file. */
 function docblock({ files }: Host, file: string): string | null {
 	return /@(?:vitest|jest)-environment\s+([@\w./-]+)/.exec(files.read(file) ?? '')?.[1] ?? null;
 }
 
-/** Types are checked by `tsc`: at run time each of these does nothing. */
+/** Types are checked by `tsc`: at run time each of these functions does nothing. */
 function createExpectTypeOf(): () => unknown {
 	const nothing: unknown = new Proxy(() => nothing, { get: () => nothing });
 	return () => nothing;

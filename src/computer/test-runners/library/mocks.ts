@@ -4,7 +4,7 @@ import type { ModuleMocks } from './module-mocks.ts';
 
 const realSetTimeout = globalThis.setTimeout;
 
-/** `vi` of vitest. */
+/** Creates `vi` of vitest. */
 export function createVi(modules: ModuleMocks) {
 	const clock = new Clock();
 	const globals = new Map<PropertyKey, PropertyDescriptor | undefined>();
@@ -73,7 +73,7 @@ export function createVi(modules: ModuleMocks) {
 	return vi;
 }
 
-/** `jest`, where it differs. */
+/** Creates `jest`, adding what differs from `vi`. */
 export function createJest(vi: ReturnType<typeof createVi>, modules: ModuleMocks) {
 	const jest = {
 		...vi,

@@ -10,15 +10,18 @@ interface Mock {
 	specifier: string;
 	/** Absent: the real module with its functions replaced, or the file in `__mocks__`. */
 	factory: Factory | null;
-	/** Kind of mock; the functions of `autospy` keep their behaviour. */
+	/** Kind of mock; the functions of `autospy` keep their behavior. */
 	type: 'automock' | 'autospy';
-	/** Its original is a CommonJS module, whose exports `import` sees as the default. */
+	/** Set if its original is a CommonJS module, whose exports `import` sees as the default. */
 	isCommonJs?: boolean;
 	made?: { value: unknown };
 	making?: Promise<{ value: unknown }>;
 }
 
-/** The modules that tests have replaced. Paths are as seen from the file whose calls were hoisted last, which is the test file. */
+/**
+ * Modules that tests have replaced. Paths are relative to the file whose calls were hoisted last, which is the test
+ * file.
+ */
 export class ModuleMocks {
 	#mocks = new Map<string, Mock>();
 	#modules: ModuleAccess | null = null;
@@ -31,7 +34,7 @@ export class ModuleMocks {
 		this.#from = file;
 	}
 
-	/** From here on paths belong to this file. */
+	/** Resolves paths relative to this file from now on. */
 	in(file: string): void {
 		this.#from = file;
 	}
@@ -66,7 +69,7 @@ export class ModuleMocks {
 		return found && !(found instanceof Promise) ? found.value : this.#automock(target, 'automock');
 	}
 
-	/** Later imports are evaluated again. Jest also recreates the replacements. */
+	/** Makes later imports evaluate modules again. Jest also recreates the replacements. */
 	resetModules(): void {
 		this.#access().forget();
 		if (this.tool === 'jest') for (const mock of this.#mocks.values()) delete mock.made;
@@ -109,7 +112,7 @@ export class ModuleMocks {
 		}
 	}
 
-	/** File in `__mocks__` beside the module, else the module with its functions replaced. */
+	/** Returns the file in `__mocks__` next to the module, otherwise the module with its functions replaced. */
 	#automock(target: string, type: Mock['type'], mock?: Mock): unknown {
 		const modules = this.#access();
 		const manual = this.#manual(target);

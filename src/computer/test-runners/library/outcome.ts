@@ -1,7 +1,7 @@
 import type { File, Task } from '@vitest/runner';
 import type { Failure, FileResult, TestOutcome } from '../result.ts';
 
-/** Outcome of a file as plain data. */
+/** Collects the outcome of a file as plain data. */
 export function collectResult(file: File | undefined): Pick<FileResult, 'tests' | 'failures'> {
 	const tests: TestOutcome[] = [];
 	const failures: Failure[] = [];
@@ -29,7 +29,7 @@ function errorsOf(task: Task): Failure[] {
 	}));
 }
 
-/** An error that no test threw. */
+/** Describes an error that was not thrown by a test. */
 export function failureOf(error: unknown): Failure {
 	const text = (key: string) => {
 		const value: unknown = Reflect.get(Object(error), key);

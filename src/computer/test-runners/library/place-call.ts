@@ -2,8 +2,8 @@ const FRAME = /(?:file:\/\/)?(\/[^\s()]+):(\d+):(\d+)\)?$/;
 const CALL = /toMatchInlineSnapshot|toThrowErrorMatchingInlineSnapshot/;
 
 /**
- * Gives an error the stack by which vitest's snapshots find the call whose text they write: two frames of its own, then the
- * caller's. Stacks here begin with the caller, and their columns are those of the program that was made from the file.
+ * Gives an error the stack in which vitest's snapshots find the call whose text they write: two frames of its own, then
+ * the caller's. Stacks here begin with the caller, and their columns are those of the transformed program.
  */
 export function placeCall(error: Error, read: (file: string) => string | null): Error {
 	const frames = (error.stack ?? '').split('\n').flatMap((line) => FRAME.exec(line) ?? []);

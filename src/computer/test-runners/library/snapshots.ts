@@ -11,7 +11,7 @@ export interface Files {
 	remove(path: string): void;
 }
 
-/** The snapshots of one test file: `__snapshots__/<file>.snap`, and those written into the file itself. */
+/** Snapshots of one test file: `__snapshots__/<file>.snap`, and inline snapshots. */
 export class FileSnapshots {
 	readonly client = new SnapshotClient({
 		isEqual: (received, expected) => equals(received, expected, [iterableEquality, subsetEquality])

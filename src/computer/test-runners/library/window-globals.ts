@@ -9,7 +9,7 @@ const HOST =
 	'console performance crypto process Buffer global require module fetch TextEncoder TextDecoder queueMicrotask atob btoa ' +
 	'setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate';
 const KEPT = new Set([...LANGUAGE.split(' '), ...HOST.split(' '), 'constructor']);
-/** Names of the window itself: all of them are the global object. */
+/** Names of the window itself: all of them refer to the global object. */
 const ITSELF = ['window', 'self', 'top', 'parent', 'frames'];
 
 /**
@@ -26,13 +26,13 @@ export function populateGlobals(window: object, kept: readonly string[] = []): v
 			get: () => (overrides.has(key) ? overrides.get(key) : (bound ?? (Reflect.get(window, key) as unknown))),
 			set(value: unknown) {
 				overrides.set(key, value);
-				// `onerror` and similar handlers work only where events are dispatched.
+				// `onerror` and similar handlers only work on the object on which events are dispatched.
 				if (/^on[a-z]/.test(key)) Reflect.set(window, key, value);
 			},
 			configurable: true
 		});
 	}
-	// jsdom recognizes its objects by symbols: with these, the global object is the window for it.
+	// jsdom recognizes its objects by symbols: with these, it treats the global object as the window.
 	for (const key of Object.getOwnPropertySymbols(window)) {
 		const descriptor = Object.getOwnPropertyDescriptor(window, key);
 		if (descriptor && !Object.hasOwn(globalThis, key))
@@ -54,7 +54,10 @@ function keysOf(window: object): Set<string> {
 	return keys;
 }
 
-/** A method of the window that can be called on the global object, or on nothing; classes stay as they are. */
+/**
+ * Returns a method of the window that can be called on the global object, or on nothing; classes are returned
+ * unchanged.
+ */
 function boundMethod(window: object, key: string): unknown {
 	if (key[0] === key[0]?.toUpperCase()) return undefined;
 	const value: unknown = Reflect.get(window, key);
@@ -68,8 +71,8 @@ interface ErrorEventLike {
 type Listen = (type: string, ...rest: unknown[]) => unknown;
 
 /**
- * Reports what listeners throw, which a window shows its `error` event, unless the tests listen to that themselves.
- * Events with an error that were not heard are errors of the run.
+ * Reports errors thrown by listeners, which a window passes to its `error` event, unless the tests listen to that
+ * themselves. Error events without a listener are errors of the run.
  */
 export function reportWindowErrors(window: object, report: (error: unknown) => void): void {
 	const add = method(window, 'addEventListener');

@@ -15,7 +15,7 @@ export interface TestArguments {
 	passesWithNoTests: boolean;
 }
 
-/** Options that take a word, and what becomes of it. */
+/** Options whose value is the next word, and how each is applied. */
 const WITH_WORD: Readonly<Record<string, (read: TestArguments, word: string) => void>> = {
 	'--config': (read, word) => void (read.config = word),
 	'--grep': (read, word) => void (read.grep = word),
@@ -49,7 +49,7 @@ const SHORT: Readonly<Record<string, string>> = {
 	'-j': '--workers'
 };
 
-/** Parts of Playwright's command line that are not there. */
+/** Unsupported parts of Playwright's command line. */
 const NOT_THERE = [
 	'--ui',
 	'--ui-host',
@@ -65,7 +65,7 @@ const NOT_THERE = [
 	'--browser'
 ];
 
-/** Reads the command line after `test`. @throws Error in a sentence */
+/** Parses the command line after `test`. @throws Error with a complete sentence */
 export function readTestArguments(given: readonly string[]): TestArguments {
 	const read: TestArguments = {
 		filters: [],
@@ -95,7 +95,7 @@ export function readTestArguments(given: readonly string[]): TestArguments {
 			const value = inline ?? queue.shift();
 			if (value === undefined) throw new Error(`option '${name} <value>' argument missing`);
 			take(read, value);
-			// More projects may follow one option.
+			// One option may be followed by several projects.
 			while (
 				name === '--project' &&
 				inline === undefined &&

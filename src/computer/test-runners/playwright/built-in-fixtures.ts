@@ -64,7 +64,7 @@ export function builtInFixtures(session: Session, host: Host): FixtureTable {
 	});
 }
 
-/** The page at the end of a test, for its report. */
+/** Takes a screenshot of the page at the end of a test, for its report. */
 async function pictureOf(page: Page, screenshot: unknown, info: TestInfo): Promise<void> {
 	const mode: unknown =
 		typeof screenshot === 'object' && screenshot !== null ? Reflect.get(screenshot, 'mode') : screenshot;
@@ -74,7 +74,7 @@ async function pictureOf(page: Page, screenshot: unknown, info: TestInfo): Promi
 	try {
 		await info.attach('screenshot.png', { body: await page.screenshot(), contentType: 'image/png' });
 	} catch (error) {
-		// The verdict does not depend on it.
+		// The result of the test does not depend on it.
 		info.annotations.push({ type: 'screenshot', description: error instanceof Error ? error.message : String(error) });
 	}
 }

@@ -1,6 +1,6 @@
 import type { UseOptions } from './browser/session.ts';
 
-/** A server that is started before the tests. */
+/** Server that is started before the tests. */
 export interface WebServer {
 	command: string;
 	url?: string | undefined;
@@ -25,7 +25,7 @@ export interface ProjectConfig {
 }
 
 export interface ConfigSettings {
-	/** Folder of the configuration file. */
+	/** Directory of the configuration file. */
 	rootDir: string;
 	projects: ProjectConfig[];
 	webServers: WebServer[];
@@ -41,7 +41,7 @@ export interface ConfigSettings {
 	grepInvert: RegExp[];
 }
 
-/** Settings of a command line, which win over the configuration. */
+/** Settings from a command line, which override the configuration. */
 export interface ConfigOverrides {
 	timeoutMs?: number | undefined;
 	retries?: number | undefined;
@@ -54,7 +54,7 @@ type Given = Record<string, unknown>;
 const TEST_FILES = ['**/*.@(spec|test).?(c|m)[jt]s?(x)'];
 const DEFAULT_MS = 30_000;
 
-/** Reads what a configuration file exports. @throws Error naming a field that is not what it should be */
+/** Parses the exports of a configuration file. @throws Error naming an invalid field */
 export function readConfig(exported: unknown, rootDir: string, over: ConfigOverrides): ConfigSettings {
 	const given = record(exported, 'The configuration');
 	const timeoutMs = over.timeoutMs ?? number(given['timeout']) ?? DEFAULT_MS;
@@ -101,7 +101,7 @@ function readReporters(given: unknown): [string, Given][] {
 	});
 }
 
-/** Options of `use` that would change what a page does, and cannot be kept in a tab. */
+/** Options of `use` that would change what a page does, and cannot be supported in a tab. */
 const NOT_KEPT = [
 	'locale',
 	'timezoneId',
@@ -116,7 +116,7 @@ const NOT_KEPT = [
 	'forcedColors'
 ];
 
-/** Sentences about what of the configuration has no effect. */
+/** Messages about parts of the configuration that have no effect. */
 export function withoutEffect(config: ConfigSettings): string[] {
 	const uses = config.projects.map(({ use }) => use);
 	const options = NOT_KEPT.filter((name) => uses.some((use) => use[name] !== undefined)).map(

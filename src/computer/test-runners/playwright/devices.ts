@@ -8,7 +8,7 @@ const device = (width: number, height: number, defaultBrowserType: string): Devi
 	defaultBrowserType
 });
 
-/** Sizes of Playwright's best-known devices; only their size is kept in a tab. */
+/** Viewport sizes of Playwright's best-known devices; only the size is supported in a tab. */
 export const devices: Readonly<Record<string, Device>> = {
 	'Desktop Chrome': device(1280, 720, 'chromium'),
 	'Desktop Chrome HiDPI': device(1280, 720, 'chromium'),

@@ -13,7 +13,7 @@ const MODULES = ['@playwright/test', 'playwright/test', 'playwright', 'playwrigh
 /** The program `playwright`: a Node whose `@playwright/test` drives the preview. @returns the exit code */
 export function runPlaywright(context: ProcessContext): Promise<number> {
 	let library: PlaywrightLibrary | null = null;
-	// Evaluated when Node's globals are there: it keeps the timers it finds.
+	// Evaluated when Node's globals exist: it keeps the timers it finds.
 	const load = (): PlaywrightLibrary => (library ??= evaluate());
 	const read = (path: string): string | null => {
 		const bytes = readFile(context, path);
@@ -36,7 +36,7 @@ export function runPlaywright(context: ProcessContext): Promise<number> {
 
 function evaluate(): PlaywrightLibrary {
 	const part: unknown = new Function(librarySource)();
-	// The part is this build's own, typed by the module it was made from.
+	// The part is from this build, typed by the module it was built from.
 	return (part as { library: PlaywrightLibrary }).library;
 }
 

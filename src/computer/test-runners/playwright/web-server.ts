@@ -5,7 +5,10 @@ import { pause, until } from './browser/patience.ts';
 const STARTING_MS = 60_000;
 const LOOK_AGAIN_MS = [100, 250, 500];
 
-/** Starts a project's server and waits for its address. Returns what ends it. @throws Error in Playwright's words */
+/**
+ * Starts a project's server and waits for its URL. Returns the function that ends it. @throws Error with Playwright's
+ * message
+ */
 export async function startWebServer(server: WebServer, host: Host, rootDir: string): Promise<() => void> {
 	const { command, timeout = STARTING_MS, reuseExistingServer = false, cwd = rootDir, env = {} } = server;
 	const address = addressOf(server);
@@ -52,7 +55,7 @@ async function answers({ url, port }: WebServer, host: Host): Promise<boolean> {
 		const response = await Promise.race([fetch(url), late]);
 		return response !== null && (response.status < 400 || (response.status >= 400 && response.status <= 403));
 	} catch {
-		// Not yet, which is what was asked.
+		// Not running yet, which is what was asked.
 		return false;
 	}
 }

@@ -1,12 +1,12 @@
 import type { FileReport, FileResult, TestOutcome } from '../result.ts';
 
-/** Prints what happens, in the style of one tool. */
+/** Prints events in the style of one tool. */
 export interface Report {
 	/** Called before anything runs. @param notes complete sentences */
 	begin(notes: string[]): void;
-	/** No file is a test. */
+	/** Called if no file is a test. */
 	nothing(include: string[], filters: string[]): void;
-	/** A file has run. */
+	/** Called after a file was run. */
 	file(report: FileReport): void;
 	end(reports: FileReport[], durationMs: number): void;
 }
@@ -38,7 +38,7 @@ export function hasFailed({ tests, failures }: FileResult): boolean {
 	return failures.length > 0 || count(tests, 'fail') > 0;
 }
 
-/** `file:line:column` of the first place in the project that a stack names. */
+/** `file:line:column` of the first stack frame in the project. */
 export function placeOf(stack: string, root: string): string | null {
 	for (const line of stack.split('\n')) {
 		const found = /(?:file:\/\/)?(\/[^\s():]+):(\d+):(\d+)/.exec(line);

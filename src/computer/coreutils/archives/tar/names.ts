@@ -6,10 +6,10 @@ import { type Options, parseOptions } from '../../options.ts';
 import { readWhole } from '../../input/whole-file.ts';
 import { type Run, TarFailure } from './run.ts';
 
-/** A name on the command line, or from a file of `-T`. */
+/** Name from the command line or a file of `-T`. */
 export interface Name {
 	text: string;
-	/** Directory that `-C` had made current before it. */
+	/** Directory set by `-C` before it. */
 	directory: string;
 	recursion: boolean;
 	matches(member: string): boolean;
@@ -17,13 +17,13 @@ export interface Name {
 	isFound: boolean;
 }
 
-/** The names of a command line, and the directory that holds for members without one. */
+/** Names from a command line, and the directory for members without one. */
 export interface Names {
 	list: Name[];
 	directory: string;
 }
 
-/** Reads names in their order, with the options that hold for those behind them. */
+/** Reads names in order, with the options that apply to the names after them. */
 export class NameReader {
 	readonly #names: Name[] = [];
 	readonly #flags = new MatchingFlags();
@@ -73,7 +73,7 @@ export class NameReader {
 		});
 	}
 
-	/** Reads a file of names, whose lines may be options unless they are taken as they stand. */
+	/** Reads a file of names, whose lines may be options unless they are taken literally. */
 	async #list(file: string): Promise<void> {
 		if (this.#open.has(file)) {
 			await this.run.fail(`${file}: file list already read`);

@@ -9,10 +9,10 @@ import { suffixFormat } from './suffix.ts';
 const SPECIFICATION =
 	'b|suffix-format= f|prefix= k|keep-files n|digits= s|quiet|silent q z|elide-empty-files suppress-matched';
 
-/** The input has no place for a cut. */
+/** Error: there is no match for a split position. */
 class NoPlace extends Error {}
 
-/** `csplit`: a file cut into pieces where patterns say. */
+/** `csplit`: splits a file at lines selected by patterns. */
 export const csplit = utility(SPECIFICATION, async (call, options) => {
 	const nameOf = pieceNames(options);
 	const [name, ...operands] = options.operands;
@@ -45,7 +45,7 @@ function pieceNames(options: Options): (number: number) => string {
 	return (number) => prefix + (suffix ? suffix(number) : String(number).padStart(Number(digits), '0'));
 }
 
-/** Lines with their ends; null after a complaint. */
+/** Lines including their newlines; null after a complaint. */
 async function linesOf(call: Call, name: string): Promise<Uint8Array[] | null> {
 	const { shell } = call;
 	try {
@@ -72,7 +72,7 @@ async function linesOf(call: Call, name: string): Promise<Uint8Array[] | null> {
 	}
 }
 
-/** The files that are written, and their sizes on stdout. */
+/** Writes the output files, and prints their sizes on stdout. */
 class Pieces {
 	#names: string[] = [];
 
@@ -82,7 +82,7 @@ class Pieces {
 		private readonly nameOf: (number: number) => string
 	) {}
 
-	/** @param isLast no more follow, and the files stay: nothing is left of the input */
+	/** @param isLast whether no more follow, and the files stay: the input was used up */
 	async add(lines: readonly Uint8Array[], isLast = false): Promise<void> {
 		const bytes = concat([...lines]);
 		if (bytes.length === 0 && !isLast && this.options.has('z')) return;
@@ -98,7 +98,7 @@ class Pieces {
 		else if (!this.options.has('s', 'q')) await this.call.out(`${bytes.length}\n`);
 	}
 
-	/** Takes the files away again, unless they are to stay. */
+	/** Deletes the output files, unless they are to be kept. */
 	async giveUp(stay: boolean): Promise<void> {
 		const { shell } = this.call;
 		if (!stay) for (const name of this.#names) shell.host.context.sync.remove(shell.path(name), { force: true });
@@ -107,9 +107,9 @@ class Pieces {
 }
 
 class Splitter {
-	/** Index of the first line that is in no piece. */
+	/** Index of the first line that is not yet in a piece. */
 	#at = 0;
-	/** Index of the first line that has not been compared with an expression. */
+	/** Index of the first line that was not yet compared with an expression. */
 	#compared = 0;
 
 	constructor(

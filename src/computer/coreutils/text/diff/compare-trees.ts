@@ -5,19 +5,21 @@ import { compareFiles, DIFFERENT, SAME, TROUBLE } from './compare-files.ts';
 import { isDirectory, type Operand, operandOf } from './operand.ts';
 import type { Settings } from './settings.ts';
 
-/** A comparison of two directories. */
+/** Comparison of two directories. */
 export interface TreeCall {
 	call: Call;
 	settings: Settings;
-	/** Options as they stand above each pair of files. */
+	/** Options, as printed before each pair of files. */
 	heading: string;
-	/** Names that are left out. */
+	/** Excluded names. */
 	excluded: readonly string[];
 }
 
 type Pair = readonly [name: string | null, other: string | null];
 
-/** Compares what two directories hold, one of which may be absent. @param above pairs of directories that are being compared */
+/**
+ * Compares the entries of two directories, one of which may be absent. @param above pairs of directories being compared
+ */
 export async function compareTrees(
 	tree: TreeCall,
 	files: readonly [Operand, Operand],
@@ -56,7 +58,7 @@ function entriesOf({ call, settings, excluded }: TreeCall, { name }: Operand, is
 		.filter((entry) => (first === undefined || entry >= first) && !tests.some((one) => one.test(entry)));
 }
 
-/** Puts the names of both sides together, in their order. Of several that count as equal, those that are the same come together. */
+/** Pairs the sorted names of both sides. Among several equal names (ignoring case), identical ones are paired. */
 function pairsOf([left, right]: readonly [string[], string[]], ignoresCase: boolean): Pair[] {
 	const key = (name: string) => (ignoresCase ? name.toLowerCase() : name);
 	const groups = new Map<string, [string[], string[]]>();

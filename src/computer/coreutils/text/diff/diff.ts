@@ -17,7 +17,7 @@ import { settingsOf, SPECIFICATION } from './settings.ts';
 
 const MOST_LABELS = 2;
 
-/** `diff` of two files or, with `-r`, two trees, in all of GNU's forms. */
+/** `diff` of two files or, with `-r`, two trees, in all of GNU's formats. */
 export const diff = utility(
 	SPECIFICATION,
 	(call, options) => (options.has('l') ? paginated(call, options) : run(call, options)),
@@ -86,7 +86,7 @@ async function excludedNames(call: Call, options: Options): Promise<string[] | n
 	return patterns;
 }
 
-/** Compares what is named on the command line; a file with a directory is compared with the file of its name in it. */
+/** Compares the operands; a file and a directory are compared using the file with the same name in the directory. */
 async function compare(tree: TreeCall, from: string, to: string): Promise<number> {
 	const { call, settings } = tree;
 	const { options } = settings;

@@ -103,7 +103,7 @@ async function read(call: Call, names: Names, options: Options): Promise<Three |
 	return [mine, old, yours];
 }
 
-/** A block with the lines of each file; those of a file that is the same as one shown later are left out. */
+/** Formats a block with the lines of each file; those equal to a file shown later are omitted. */
 function blockText(files: Three, block: Block, hasTab: boolean): string {
 	const { odd, start, count } = block;
 	const order = odd === 1 ? ([0, 2, 1] as const) : ([0, 1, 2] as const);
@@ -119,7 +119,7 @@ function blockText(files: Three, block: Block, hasTab: boolean): string {
 	return text;
 }
 
-/** A script cannot say that the last line of a file has no end. */
+/** A script cannot express a missing newline at the end. */
 async function complainOfEnds(call: Call, files: Three): Promise<void> {
 	for (const side of [1, 0, 1, 2] as const)
 		if (files[side].at(-1)?.endsWith('\n') === false) await call.complain('No newline at end of file');

@@ -1,34 +1,34 @@
 import { unescape } from '#computer/shell/builtins/printf.ts';
 import { UsageError } from '../../options.ts';
 
-/** One conversion of a format, or the text before the next. */
+/** One conversion of a format, or the text before the next one. */
 export type Piece = { text: string } | Conversion;
 
 export interface Conversion {
 	flags: string;
 	width: number;
 	precision: number | null;
-	/** The letter of C, or `_a`, `_A`, `_c`, `_p`, `_u`. */
+	/** Letter as in C, or `_a`, `_A`, `_c`, `_p`, `_u`. */
 	kind: string;
-	/** Bytes of input that it takes; none for addresses. */
+	/** Number of input bytes that it consumes; 0 for addresses. */
 	size: number;
 }
 
-/** Bytes that go through one format, and how often. */
+/** Number of bytes for one format, and repetitions. */
 export interface Unit {
 	pieces: Piece[];
 	size: number;
 	count: number;
-	/** Set where the count was left open: the last unit fills the block. */
+	/** Set if the count was omitted: the last unit fills the block. */
 	isOpen: boolean;
-	/** Set where it has the address behind the last byte (`%_A`), which is shown once, at the end. */
+	/** Set if it contains the address after the last byte (`%_A`), which is only shown once, at the end. */
 	isEnd: boolean;
 }
 
 const UNIT = /\s*(?:(\d+)?\/?(\d+)?)?\s*"((?:[^"\\]|\\[^])*)"\s*/y;
 const CONVERSION = /%([-+ #0]*)(\d*)(?:\.(\d*))?(_[aA][dox]|_[cpu]|[a-zA-Z%])/g;
 
-/** Sizes that a conversion may be given, the usual first. */
+/** Valid sizes of a conversion, default first. */
 const SIZES: readonly (readonly [kinds: string, sizes: readonly number[]])[] = [
 	['c', [1]],
 	['diouxX', [4, 1, 2, 8]],
@@ -36,7 +36,7 @@ const SIZES: readonly (readonly [kinds: string, sizes: readonly number[]])[] = [
 ];
 
 /**
- * Reads one format of `-e`: units of `COUNT/BYTES "FORMAT"`.
+ * Parses one format of `-e`: units of `COUNT/BYTES "FORMAT"`.
  *
  * @throws UsageError
  */
@@ -54,10 +54,10 @@ export function parseFormat(text: string): Unit[] {
 	return units;
 }
 
-/** Number of bytes that these units take at once. */
+/** Total number of bytes consumed by these units. */
 export const sizeOf = (units: readonly Unit[]): number => units.reduce((sum, { size, count }) => sum + size * count, 0);
 
-/** Lets the last unit that takes bytes fill the block, where its count was left open. */
+/** Repeats the last unit that consumes bytes to fill the block, if its count was omitted. */
 export function fill(units: Unit[], blockBytes: number): void {
 	const last = units.at(-1);
 	if (last?.isOpen && last.size > 0) last.count += Math.floor((blockBytes - sizeOf(units)) / last.size);

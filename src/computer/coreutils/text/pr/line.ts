@@ -1,9 +1,9 @@
 import type { Settings } from './settings.ts';
 
-/** A line being printed: its column is known, and blanks are held back until something follows them. */
+/** Line being printed: its column is known, and blanks are deferred until something follows them. */
 export class Line {
 	#text = '';
-	/** Column reached, and the one that held blanks lead to. */
+	/** Current column, and the column after deferred blanks. */
 	#column = 0;
 	#goal = 0;
 
@@ -13,7 +13,7 @@ export class Line {
 		return this.#goal;
 	}
 
-	/** Leads to a column with blanks. */
+	/** Moves to a column with blanks. */
 	moveTo(column: number): void {
 		this.#goal = Math.max(this.#goal, column);
 	}
@@ -30,7 +30,7 @@ export class Line {
 		}
 	}
 
-	/** The text; blanks at its end are held back for good. */
+	/** Text, without trailing blanks. */
 	get text(): string {
 		return this.#text;
 	}

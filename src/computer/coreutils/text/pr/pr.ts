@@ -18,7 +18,9 @@ interface Input {
 	modifiedMs: number;
 }
 
-/** `pr`: files in pages, with heads and columns. Its options have forms of their own, which are read before the others. */
+/**
+ * `pr`: paginates files, with headers and columns. Its options have special forms, which are parsed before the others.
+ */
 export const pr: BuiltIn = (call) => {
 	const { args } = call;
 	const asked = args.filter((arg) => arg === '--help' || arg === '--version');
@@ -139,7 +141,7 @@ class Printer {
 		return `${margin}${blank}${margin}${date}${' '.repeat(left)}${title}${' '.repeat(right)}${page}${blank}\n`;
 	}
 
-	/** Width of a number and what follows it. */
+	/** Width of a line number and its separator. */
 	#numberWidth(): number {
 		const { numbers, columns } = this.settings;
 		if (!numbers) return 0;
@@ -187,7 +189,7 @@ class Printer {
 		else line.add(numbers.char);
 	}
 
-	/** Number of lines of the page before a cell. */
+	/** Number of lines on the page before a cell. */
 	#indexOf({ rows }: Page, row: number, column: number): number {
 		if (this.settings.isAcross) return row * this.settings.columns + column;
 		let before = row;

@@ -103,7 +103,7 @@ function difference(actual: unknown, expected: unknown, operator: string): strin
 	return `${head}\n+ actual - expected${skipped}\n\n${shown.join('\n')}\n`;
 }
 
-/** Under two short strings: where they begin to differ. */
+/** Marks, below two short strings, where they begin to differ. */
 function pointer(a: string, b: string): string {
 	let at = 0;
 	while (at < a.length && a[at] === b[at]) at++;

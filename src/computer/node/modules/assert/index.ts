@@ -10,7 +10,7 @@ import { throwing } from './throws.ts';
 
 type Message = string | Error | undefined;
 
-/** `node:assert`: the loose functions, with the strict ones as `assert.strict`. */
+/** `node:assert`: the legacy functions, with the strict ones as `assert.strict`. */
 export function createAssert(runtime: Runtime): object {
 	const fail = (operator: string, actual: unknown, expected: unknown, message: Message): never => {
 		if (message instanceof Error) throw message;
@@ -120,7 +120,7 @@ function ifError(value: unknown): void {
 	throw Object.defineProperty(error, 'generatedMessage', { value: true });
 }
 
-/** The call as it is written, as Node quotes it. */
+/** Source text of the call, as Node quotes it. */
 function source(runtime: Runtime): string {
 	const place = positionOf(new Error());
 	const file = place?.file.replace(/^file:\/\//, '');

@@ -1,6 +1,6 @@
 import { isDeepEqual } from '../util/comparisons.ts';
 
-/** Is everything in `part` also in `whole`? */
+/** Returns whether everything in `part` is also in `whole`. */
 export function isPartOf(part: unknown, whole: unknown): boolean {
 	if (typeof part !== 'object' || part === null || typeof whole !== 'object' || whole === null) {
 		return isDeepEqual(part, whole, true);

@@ -6,7 +6,7 @@ import { AssertionError, inspectValue } from './error.ts';
 type Message = string | Error | undefined;
 type Outcome = { threw: true; error: unknown } | { threw: false };
 
-/** The functions that expect an exception, or none. */
+/** Functions that expect an exception, or none. */
 export function throwing() {
 	return {
 		throws: (call: () => unknown, expected?: unknown, message?: Message) =>

@@ -3,15 +3,15 @@ import { integer } from '../../runtime/validate.ts';
 
 const BYTES = 'an instance of Buffer or Uint8Array';
 
-/** Longest buffer there is. */
+/** Maximum length of a buffer. */
 export const MAX_LENGTH = 2 ** 32;
 
-/** @throws ERR_INVALID_ARG_TYPE for what is no Uint8Array */
+/** @throws ERR_INVALID_ARG_TYPE for anything but a Uint8Array */
 export function checkBytes(value: unknown, name: string): asserts value is Uint8Array {
 	if (!(value instanceof Uint8Array)) throw invalidArgument(name, BYTES, value);
 }
 
-/** @throws ERR_INVALID_ARG_TYPE, and ERR_OUT_OF_RANGE outside of the limits */
+/** @throws ERR_INVALID_ARG_TYPE, and ERR_OUT_OF_RANGE outside the limits */
 export function checkNumber(value: unknown, name: string, min?: number, max?: number): asserts value is number {
 	if (typeof value !== 'number') throw invalidArgument(name, 'of type number', value);
 	const isWithin = (min === undefined || value >= min) && (max === undefined || value <= max);
@@ -20,25 +20,27 @@ export function checkNumber(value: unknown, name: string, min?: number, max?: nu
 	throw outOfRange(name, limits.join(' && '), value);
 }
 
-/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE for what is no integer from 0 to `max` */
+/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE for anything but an integer from 0 to `max` */
 export function checkOffset(value: unknown, name: string, max = MAX_LENGTH): asserts value is number {
 	integer(0, max)(value, name);
 }
 
-/** @param name of the argument that says where; none, if the access itself is at fault */
+/** @param name name of the argument with the position; absent if the access itself is invalid */
 export function outOfBounds(name?: string): Error {
 	const words = name ? `"${name}" is outside of buffer bounds` : 'Attempt to access memory outside buffer bounds';
 	return nodeError(RangeError, 'ERR_BUFFER_OUT_OF_BOUNDS', words);
 }
 
-/** Error for a number of bytes or a place that has no value. @param max largest value that would have had one */
+/** Error for an invalid number of bytes or position. @param max largest valid value */
 export function boundsError(value: number, max: number, name: 'offset' | 'byteLength' = 'offset'): Error {
 	if (Math.floor(value) !== value) return outOfRange(name, 'an integer', value);
 	if (max < 0) return outOfBounds();
 	return outOfRange(name, `>= ${name === 'offset' ? 0 : 1} and <= ${max}`, value);
 }
 
-/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_BUFFER_OUT_OF_BOUNDS where not all of `count` bytes are there */
+/**
+ * @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_BUFFER_OUT_OF_BOUNDS if fewer than `count` bytes are available
+ */
 export function checkPlace(bytes: Uint8Array, offset: unknown, count: number): asserts offset is number {
 	checkNumber(offset, 'offset');
 	if (bytes[offset] === undefined || bytes[offset + count - 1] === undefined)

@@ -11,7 +11,7 @@ interface Warns {
 	emitWarning(...given: unknown[]): void;
 }
 
-/** Warns of `Buffer()` in a program's own code; packages are not what its author can change. */
+/** Warns about `Buffer()` in a program's own code; its author cannot change packages. */
 function warn(): void {
 	const { process } = globalThis as { process?: Warns };
 	if (!process) return;
@@ -20,7 +20,7 @@ function warn(): void {
 	deprecateOnce(process, WORDS, 'DEP0005');
 }
 
-/** The class as programs see it: the package's, with Node's deprecated constructor. */
+/** Class for programs: that of the package, with Node's deprecated constructor. */
 function Constructor(this: unknown, value: unknown, encoding?: unknown, length?: unknown): Plain {
 	warn();
 	const { from, alloc } = Plain as unknown as Record<'from' | 'alloc', (...args: unknown[]) => Plain>;
@@ -29,7 +29,7 @@ function Constructor(this: unknown, value: unknown, encoding?: unknown, length?:
 	return alloc(value);
 }
 
-/** Made once all methods are in place. */
+/** Created once all methods are in place. */
 export function programsBuffer(): typeof Plain {
 	Object.setPrototypeOf(Constructor, Uint8Array);
 	Object.defineProperties(Constructor, {
@@ -37,7 +37,7 @@ export function programsBuffer(): typeof Plain {
 		name: { value: 'Buffer', configurable: true },
 		length: { value: 2, configurable: true },
 		of: { value: (...bytes: number[]) => Plain.of(...bytes), writable: true, configurable: true },
-		// What `map`, `filter` and `subarray` make is made without a warning.
+		// Results of `map`, `filter` and `subarray` are created without a warning.
 		[Symbol.species]: { get: () => Plain, configurable: true }
 	});
 	Object.defineProperty(Plain.prototype, 'constructor', { value: Constructor, writable: true, configurable: true });

@@ -20,7 +20,7 @@ function copy(this: unknown, target: unknown, targetStart?: unknown, sourceStart
 	return part.length;
 }
 
-/** Bytes that `fill` repeats. @throws ERR_INVALID_ARG_VALUE for what has none */
+/** Bytes that `fill` repeats. @throws ERR_INVALID_ARG_VALUE for an empty pattern */
 function pattern(value: unknown, encoding: BufferEncoding): Uint8Array {
 	const bytes = typeof value === 'string' ? Buffer.from(value, encoding) : (value as Uint8Array);
 	if (bytes.length > 0) return bytes;

@@ -10,14 +10,14 @@ const SOURCES = 'of type string or an instance of Buffer, ArrayBuffer, or Array 
 const isArrayBuffer = (value: unknown): value is ArrayBufferLike =>
 	/^\[object (?:Shared)?ArrayBuffer\]$/.test(Object.prototype.toString.call(value)) && isReal(value);
 
-/** An object of another realm counts, one that only inherits from ArrayBuffer does not. */
+/** An object of another realm is accepted, one that only inherits from ArrayBuffer is not. */
 function isReal(value: unknown): boolean {
 	return [ArrayBuffer, globalThis.SharedArrayBuffer].some((kind) => {
 		const get = kind && Object.getOwnPropertyDescriptor(kind.prototype, 'byteLength')?.get;
 		try {
 			return get !== undefined && Reflect.apply(get, value, []) !== undefined;
 		} catch {
-			// Not one of this kind: the answer.
+			// Not of this kind: not an error.
 			return false;
 		}
 	});
@@ -27,7 +27,7 @@ function fill(size: number): Buffer {
 	return Object.setPrototypeOf(new Uint8Array(size), Buffer.prototype) as Buffer;
 }
 
-/** Buffer over the same memory. @throws ERR_BUFFER_OUT_OF_BOUNDS */
+/** Creates a buffer over the same memory. @throws ERR_BUFFER_OUT_OF_BOUNDS */
 function over(memory: ArrayBufferLike, offset: unknown, length: unknown): Buffer {
 	const start = offset === undefined ? 0 : Number(offset) || 0;
 	const left = memory.byteLength - start;
@@ -37,7 +37,7 @@ function over(memory: ArrayBufferLike, offset: unknown, length: unknown): Buffer
 	return Object.setPrototypeOf(new Uint8Array(memory as ArrayBuffer, start, count), Buffer.prototype) as Buffer;
 }
 
-/** Bytes of an array, of what looks like one, or of what `toJSON` makes of a buffer. */
+/** Converts an array, an array-like object, or the `toJSON` form of a buffer. */
 function fromObject(value: object): Buffer | null {
 	const { length, type, data, buffer } = value as Record<string, unknown>;
 	const list = type === 'Buffer' && Array.isArray(data) && length === undefined ? (data as unknown[]) : value;

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { nodeError } from '../../runtime/errors.ts';
 
-/** Names in lower case, and the name that Node has for each encoding. */
+/** Lower-case names, and Node's name of each encoding. */
 const NAMES: Readonly<Record<string, BufferEncoding>> = {
 	utf8: 'utf8',
 	'utf-8': 'utf8',
@@ -17,20 +17,20 @@ const NAMES: Readonly<Record<string, BufferEncoding>> = {
 	ascii: 'ascii'
 };
 
-/** Encoding that a name means; undefined for a name of none. */
+/** Encoding for a name; undefined for an unknown one. */
 export function encodingOf(name: unknown): BufferEncoding | undefined {
 	const key = String(name).toLowerCase();
 	return Object.hasOwn(NAMES, key) ? NAMES[key] : undefined;
 }
 
-/** Encoding that a name means. @throws ERR_UNKNOWN_ENCODING */
+/** Encoding for a name. @throws ERR_UNKNOWN_ENCODING */
 export function checkEncoding(name: unknown): BufferEncoding {
 	const encoding = encodingOf(name);
 	if (encoding) return encoding;
 	throw nodeError(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${String(name)}`);
 }
 
-/** Makes `Buffer.isEncoding` know the names that Node knows. */
+/** Makes `Buffer.isEncoding` accept Node's names. */
 export function defineEncodings(): void {
 	Object.assign(Buffer, {
 		isEncoding: (name: unknown) => typeof name === 'string' && name !== '' && encodingOf(name) !== undefined

@@ -11,10 +11,10 @@ import { defineNumberMethods } from './numbers.ts';
 import { defineSearching } from './searching.ts';
 import { defineText, fromText } from './text.ts';
 
-/** Makes the `buffer` package's class Node's, once: programs of this worker share it. */
+/** Extends the `buffer` package's class to match Node, once: programs of this worker share it. */
 function modernise(): void {
 	if (Buffer.isEncoding('base64url')) return;
-	// Node has no such property: libraries take a Buffer that has it for a polyfill and refuse to load.
+	// Node has no such property: libraries treat a Buffer with it as a polyfill and refuse to load.
 	Reflect.deleteProperty(Buffer, 'TYPED_ARRAY_SUPPORT');
 	Buffer.poolSize = 8192;
 	defineEncodings();
@@ -29,10 +29,10 @@ function modernise(): void {
 
 modernise();
 
-/** @public `Buffer` as programs get it. */
+/** @public `Buffer` as programs see it. */
 export const ProgramsBuffer = programsBuffer();
 
-/** Bytes that `isUtf8` and `isAscii` look at. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE */
+/** Bytes checked by `isUtf8` and `isAscii`. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE */
 function bytesOf(input: unknown): Uint8Array {
 	const isMemory = input instanceof ArrayBuffer;
 	if (!isMemory && !(ArrayBuffer.isView(input) && !(input instanceof DataView)))
@@ -40,7 +40,7 @@ function bytesOf(input: unknown): Uint8Array {
 	try {
 		return isMemory ? new Uint8Array(input) : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
 	} catch {
-		// Memory that was transferred refuses to be looked at.
+		// Memory that was transferred cannot be read.
 		throw nodeError(Error, 'ERR_INVALID_STATE', 'Cannot validate on a detached buffer');
 	}
 }
@@ -70,7 +70,7 @@ export function createBufferModule(): Record<string, unknown> {
 				new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 				return true;
 			} catch {
-				// Not UTF-8: the answer.
+				// Not UTF-8: not an error.
 				return false;
 			}
 		},

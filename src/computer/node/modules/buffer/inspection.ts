@@ -1,10 +1,10 @@
 import { Buffer } from 'buffer';
 import { inspect, type InspectOptions } from 'node-inspect-extracted';
 
-/** `buffer.INSPECT_MAX_BYTES`, which programs set. */
+/** `buffer.INSPECT_MAX_BYTES`, which programs can set. */
 export const inspection = { maxBytes: 50 };
 
-/** Shows bytes as `<Buffer 01 02 ... 3 more bytes>`, with the properties a program gave the object. */
+/** Formats bytes as `<Buffer 01 02 ... 3 more bytes>`, with the properties a program added to the object. */
 function show(this: Buffer, _depth?: number, options?: InspectOptions): string {
 	const { maxBytes } = inspection;
 	const shown = Array.from(this.subarray(0, maxBytes), (byte) => byte.toString(16).padStart(2, '0'));

@@ -4,7 +4,7 @@ import { boundsError, checkNumber, checkPlace } from './checks.ts';
 
 type Method = (this: Uint8Array, ...args: unknown[]) => unknown;
 
-/** Layout and meaning of an integer's bytes. */
+/** Layout and interpretation of an integer's bytes. */
 interface Format {
 	count: number;
 	isSigned: boolean;
@@ -32,8 +32,8 @@ function writeInteger(bytes: Uint8Array, value: number, offset: number, { count,
 }
 
 /**
- * @throws ERR_OUT_OF_RANGE for a value that does not fit; short ranges are printed as numbers, long ones as
- *   powers
+ * @throws ERR_OUT_OF_RANGE for a value that does not fit; the message prints small ranges as numbers, large ones as
+ * powers
  */
 function checkValue(value: number | bigint, bits: number, isSigned: boolean): void {
 	const isBig = typeof value === 'bigint';
@@ -84,7 +84,7 @@ function variableMethods(format: Omit<Format, 'count'>): { read: Method; write: 
 	};
 }
 
-/** @param kind the end of the method's name in `DataView`'s words */
+/** @param kind end of the method's name in `DataView` */
 function viewMethods(kind: 'Float32' | 'Float64' | 'BigInt64' | 'BigUint64', isLittle: boolean) {
 	const count = kind === 'Float32' ? 4 : 8;
 	const isBig = kind.startsWith('Big');

@@ -8,12 +8,15 @@ const [LOWEST, HIGHEST] = [-0x80000000, 0x7fffffff];
 
 interface Search {
 	isForward: boolean;
-	/** First place that is looked at; a negative one counts from the end. */
+	/** First position to check; a negative one counts from the end. */
 	from: number;
 	encoding: BufferEncoding;
 }
 
-/** Place where a search for `count` bytes starts, as Node has it for places beyond the ends; -1 if there is none. */
+/**
+ * Position at which a search for `count` bytes starts, with Node's rules for positions beyond the ends; -1 if there is
+ * none.
+ */
 function startOf(length: number, { from, isForward }: Search, count: number): number {
 	if (from < 0) return from + length >= 0 ? from + length : isForward || count === 0 ? 0 : -1;
 	if (from + count <= length) return from;
@@ -33,7 +36,7 @@ function searchBytes(bytes: Uint8Array, wanted: Uint8Array, search: Search): num
 	if (length === 0) return start;
 	const last = bytes.length - length;
 	if (start < 0 || last < 0 || (search.isForward && start > last)) return -1;
-	// Text of two bytes a character is found at whole characters only.
+	// Text with two bytes per character is only found at character boundaries.
 	const step = search.encoding === 'utf16le' ? 2 : 1;
 	if (step === 2 && length < 2) return -1;
 	const isAt = (place: number): boolean => {
@@ -52,7 +55,7 @@ function searchBytes(bytes: Uint8Array, wanted: Uint8Array, search: Search): num
 	return -1;
 }
 
-/** Search by Node's rules. @throws ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING */
+/** Searches by Node's rules. @throws ERR_INVALID_ARG_TYPE, ERR_UNKNOWN_ENCODING */
 function search(bytes: unknown, value: unknown, offset: unknown, encoding: unknown, isForward: boolean): number {
 	checkBytes(bytes, 'buffer');
 	const name = typeof offset === 'string' ? offset : encoding;
@@ -67,7 +70,7 @@ function search(bytes: unknown, value: unknown, offset: unknown, encoding: unkno
 	return searchBytes(bytes, value, { isForward, from, encoding: encodingOf(name) ?? 'utf8' });
 }
 
-/** Adds `indexOf`, `lastIndexOf` and `includes` to `Buffer`, which take any Uint8Array and may be called on one. */
+/** Adds `indexOf`, `lastIndexOf` and `includes` to `Buffer`, which accept any Uint8Array and may be called on one. */
 export function defineSearching(): void {
 	Object.assign(Buffer.prototype, {
 		indexOf(value: unknown, offset?: unknown, encoding?: unknown) {

@@ -10,13 +10,13 @@ const { toString: plainToString, write: plainWrite } = methods;
 const plainFrom = Buffer.from.bind(Buffer) as unknown as Method;
 const plainByteLength = Buffer.byteLength.bind(Buffer) as unknown as Method;
 
-/** Encodings that Node's buffers have a method of their own for, to read (`hexSlice`) and to write (`hexWrite`). */
+/** Encodings for which Node's buffers have separate methods, to read (`hexSlice`) and to write (`hexWrite`). */
 const DIRECT = ['ascii', 'base64', 'base64url', 'latin1', 'hex', 'ucs2', 'utf8'];
 
-/** Base64 in the alphabet that the package knows. */
+/** Converts base64 to the alphabet that the package knows. */
 const usual = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/');
 
-/** Buffer of a string. @param given an encoding that is known, or none */
+/** Creates a buffer from a string. @param given a known encoding, or none */
 export function fromText(text: string, given: unknown): Buffer {
 	const encoding = typeof given === 'string' && given !== '' ? checkEncoding(given) : 'utf8';
 	const args = encoding === 'base64url' ? [usual(text), 'base64'] : [text, encoding];
@@ -25,7 +25,7 @@ export function fromText(text: string, given: unknown): Buffer {
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Below this many bytes, all of which are ASCII, the decoder takes longer to call than to do it by hand. */
+/** Below this size, calling the decoder for ASCII bytes takes longer than converting them directly. */
 const SHORT = 24;
 
 function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
@@ -34,7 +34,7 @@ function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
 		while (at < end && (bytes[at] ?? 0) < 0x80) at++;
 		if (at === end) return String.fromCharCode(...bytes.subarray(start, end));
 	}
-	// Browsers decode no memory that is shared.
+	// Browsers cannot decode shared memory.
 	const part = isShared(bytes.buffer) ? bytes.slice(start, end) : bytes.subarray(start, end);
 	return utf8.decode(part as Uint8Array<ArrayBuffer>);
 }
@@ -77,7 +77,7 @@ function places(size: number, offset: unknown, length: unknown, encoding: unknow
 	return [offset, Math.min(length, left), encoding];
 }
 
-/** Adds the methods that libraries call to save the look at the encoding's name. */
+/** Adds the methods that libraries call to avoid looking up the encoding's name. */
 function defineDirectMethods(): void {
 	for (const encoding of DIRECT) {
 		const direct: Record<string, (this: Buffer, ...args: never[]) => unknown> = {

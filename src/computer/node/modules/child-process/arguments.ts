@@ -28,7 +28,7 @@ export interface ChildOptions {
 /** Default limit for each stream collected by `exec` and the synchronous calls. Bytes. */
 export const DEFAULT_MAX_BUFFER = 1024 * 1024;
 
-/** The forms `(file, args?, options?, callback?)` of all these functions. @throws ERR_INVALID_ARG_TYPE */
+/** Parses the forms `(file, args?, options?, callback?)` of all these functions. @throws ERR_INVALID_ARG_TYPE */
 export function childArguments(rest: unknown[]): { args: string[]; options: ChildOptions; callback?: unknown } {
 	const queue = [...rest];
 	const isObject = (value: unknown) => typeof value === 'object' || typeof value === 'function';
@@ -54,7 +54,7 @@ export function childPlace(runtime: Runtime, options: ChildOptions): { cwd: stri
 	const cwd = options.cwd instanceof URL ? decodeURIComponent(options.cwd.pathname) : options.cwd;
 	const env: Record<string, string> = {};
 	const given = options.env ?? runtime.process.env;
-	// What an environment inherits belongs to it.
+	// Inherited properties of an environment are included.
 	for (const name in given) if (given[name] !== undefined) env[name] = String(given[name]);
 	return { cwd: runtime.resolvePath(cwd ?? '.'), env };
 }

@@ -31,7 +31,7 @@ export function signalOf(given: SignalName | number): SignalName | 0 {
 	return name;
 }
 
-/** The only user there is, who is no administrator. */
+/** Id of the only user, who is not an administrator. */
 const OWN_ID = 1000;
 
 /** @throws EPERM for a child of another user or group */
@@ -42,13 +42,13 @@ export function refuseOtherUsers({ uid, gid }: { uid?: number; gid?: number }): 
 	throw error;
 }
 
-/** Error of what a signal has aborted. */
+/** Error of an operation aborted by a signal. */
 export function abortError(signal: AbortSignal): Error {
 	const error = nodeError(Error, 'ABORT_ERR', 'The operation was aborted');
 	return Object.assign(error, { name: 'AbortError', cause: signal.reason as unknown });
 }
 
-/** Checks which streams a child gets. @throws ERR_INVALID_ARG_VALUE, ERR_IPC_ONE_PIPE */
+/** Checks the streams requested for a child. @throws ERR_INVALID_ARG_VALUE, ERR_IPC_ONE_PIPE */
 export function checkStdio(stdio: unknown): void {
 	if (stdio === undefined || stdio === null) return;
 	const isName = (value: unknown) => ['pipe', 'overlapped', 'ignore', 'inherit'].includes(value as string);
@@ -59,7 +59,7 @@ export function checkStdio(stdio: unknown): void {
 	}
 }
 
-/** Options that all ways to start a child take. */
+/** Options accepted by all ways to start a child. */
 const OPTIONS: Signature = {
 	cwd: (value, name) => {
 		if (typeof value !== 'string' && !(value instanceof URL) && !(value instanceof Uint8Array))
@@ -88,7 +88,7 @@ const TIMES: Signature = {
 
 const KILL: Signature = { killSignal: signalName };
 
-/** Option of the calls that collect output: `spawn` looks at none, so packages give it values of their own. */
+/** Option of the calls that collect output: `spawn` does not check it, so packages use it for values of their own. */
 const BUFFER: Signature = {
 	maxBuffer: (value, name) => {
 		if (typeof value !== 'number' || !(value >= 0)) throw outOfRange(name, 'a positive number', value);
@@ -104,14 +104,14 @@ function checkAll(signature: Signature, options: object): void {
 	}
 }
 
-/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE for what no program can be called */
+/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE for an invalid program name */
 export function checkFile(file: unknown, name = 'file'): asserts file is string {
 	if (typeof file !== 'string') throw invalidArgument(name, 'of type string', file);
 	if (file === '') throw invalidValue(`argument '${name}'`, 'cannot be empty', file);
 	if (file.includes('\0')) throw invalidValue(`argument '${name}'`, 'must be a string without null bytes', file);
 }
 
-/** Checks options of a child that runs beside its parent. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL */
+/** Checks options of an asynchronous child. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_UNKNOWN_SIGNAL */
 export function checkOptions(options: object): void {
 	checkAll(OPTIONS, options);
 	checkAll(TIMES, options);
@@ -126,7 +126,7 @@ export function checkOptions(options: object): void {
 /** @throws ERR_OUT_OF_RANGE */
 export const checkMaxBuffer = (options: object): void => checkAll(BUFFER, options);
 
-/** Checks options of a child that its parent waits for. @throws as {@link checkOptions} */
+/** Checks options of a synchronous child. @throws as {@link checkOptions} */
 export function checkSyncOptions(options: object): void {
 	checkAll(OPTIONS, options);
 	checkAll(TIMES, options);

@@ -30,7 +30,7 @@ export class ChildProcess extends EventEmitter {
 	spawnfile!: string;
 	spawnargs!: string[];
 
-	/** @param given nothing for a child that is none yet, as programs make them to give their errors a form */
+	/** @param given absent for an object without a process, as programs create to get errors of this form */
 	constructor(...given: [] | [runtime: Runtime, file: string, args: string[], options: ChildOptions]) {
 		super();
 		if (given.length === 0) return;
@@ -51,7 +51,7 @@ export class ChildProcess extends EventEmitter {
 		if (options.signal) this.#follow(options.signal, options.killSignal);
 	}
 
-	/** Starts the child: of Node's inside, which tools replace to follow children. */
+	/** Starts the child: internal in Node, replaced by tools that follow children. */
 	spawn(request: StartRequest): void {
 		const runtime = this.#runtime;
 		const options = this.#options;
@@ -100,7 +100,7 @@ export class ChildProcess extends EventEmitter {
 		try {
 			this.#runtime.sys.kill(this.pid, signal);
 		} catch (error) {
-			// It has just ended by itself.
+			// It has just ended.
 			if (isSyscallError(error) && error.code === 'ESRCH') return false;
 			throw error;
 		}
@@ -124,7 +124,7 @@ export class ChildProcess extends EventEmitter {
 		this.#alive.unref();
 	}
 
-	/** @throws ERR_IPC_CHANNEL_CLOSED where it was not forked, ERR_INVALID_ARG_TYPE */
+	/** @throws ERR_IPC_CHANNEL_CLOSED if it was not forked, ERR_INVALID_ARG_TYPE */
 	send(value: unknown, ...rest: unknown[]): boolean {
 		const done = sentCallback(rest);
 		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
@@ -143,7 +143,7 @@ export class ChildProcess extends EventEmitter {
 		ipc.open(port);
 	}
 
-	/** @returns what the child gets as this descriptor */
+	/** @returns the child's descriptor */
 	#connect(how: Stdio, index: number, opened: number[]): number | 'null' | undefined {
 		if (how === 'ignore' || how === 'ipc') return 'null';
 		if (how === 'inherit') return index;
@@ -151,7 +151,7 @@ export class ChildProcess extends EventEmitter {
 		if (own !== undefined) return own;
 		const { reader, writer } = this.#runtime.sys.pipe();
 		opened.push(index === 0 ? reader : writer);
-		// In Node both are sockets, of which one half is open.
+		// In Node both are half-open sockets.
 		if (index === 0) this.stdin = Object.assign(pipeWriter(this.#runtime, writer), { readable: false });
 		else
 			this[index === 1 ? 'stdout' : 'stderr'] = Object.assign(pipeReader(this.#runtime, reader), { writable: false });
@@ -163,7 +163,7 @@ export class ChildProcess extends EventEmitter {
 		const { code, signal } = await this.#runtime.async.waitPid(pid);
 		await this.#ipc?.lastWords();
 		const ended = () => {
-			// Before the listeners, which may throw: from here on its streams alone keep the program alive.
+			// Before the listeners, which may throw: from now on only its streams keep the program alive.
 			this.#alive.end();
 			this.exitCode = signal ? null : code;
 			this.signalCode = signal;
@@ -195,7 +195,7 @@ export class ChildProcess extends EventEmitter {
 	}
 }
 
-/** A fourth stream of the kind `ipc`, as `fork` asks for. */
+/** Returns whether a stream of type `ipc` is requested, as by `fork`. */
 function wantsChannel({ stdio }: ChildOptions): boolean {
 	return Array.isArray(stdio) && stdio.includes('ipc');
 }

@@ -9,9 +9,9 @@ export class Collected {
 	readonly #encoding: BufferEncoding | null;
 
 	/**
-	 * @param name as the error says it
+	 * @param name stream name in the error
 	 * @param encoding null collects bytes
-	 * @param exceeded called once more than `limit` came; what is over it is dropped
+	 * @param exceeded called once the output exceeds `limit`; the excess is dropped
 	 */
 	constructor(
 		stream: Readable | null,
@@ -24,7 +24,7 @@ export class Collected {
 		if (encoding) stream?.setEncoding(encoding);
 		stream?.on('data', (chunk: string | Buffer) => {
 			const left = limit - this.#length;
-			// Bytes are counted, and as many characters kept.
+			// The limit counts bytes, but the same number of characters is kept.
 			const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
 			this.#length += length;
 			if (left > 0) this.#parts.push(length > left ? chunk.slice(0, left) : chunk);
@@ -34,7 +34,7 @@ export class Collected {
 		});
 	}
 
-	/** All of it. */
+	/** The complete output. */
 	get content(): string | Buffer {
 		if (this.#encoding) return this.#parts.join('');
 		return Buffer.concat(this.#parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));

@@ -22,7 +22,7 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 		checkMaxBuffer(options);
 		const child = new ChildProcess(runtime, file, args, { ...options, stdio: options.stdio ?? 'pipe' });
 		const { maxBuffer: limit = DEFAULT_MAX_BUFFER } = options;
-		// One that is given and undefined asks for bytes.
+		// Explicitly undefined selects bytes.
 		const encoding = 'encoding' in options ? options.encoding : 'utf8';
 		const named = encoding && encoding !== 'buffer' && Buffer.isEncoding(encoding) ? encoding : null;
 		const cmd = options.shell ? file : [file, ...args].join(' ');
@@ -65,7 +65,7 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 			const promise = new Promise((resolve, reject) => {
 				settle = (error, stdout, stderr) => (error ? reject(error) : resolve({ stdout, stderr }));
 			});
-			// What it throws at once is thrown, not rejected.
+			// Errors thrown synchronously are thrown, not rejected.
 			const child = start(...args, (...results: Parameters<Done>) => settle(...results));
 			return Object.assign(promise, { child });
 		};
@@ -81,7 +81,7 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 	};
 }
 
-/** Starts a program of Node with a channel to it. @throws ERR_INVALID_ARG_TYPE, ERR_CHILD_PROCESS_IPC_REQUIRED */
+/** Starts a Node program with a channel to it. @throws ERR_INVALID_ARG_TYPE, ERR_CHILD_PROCESS_IPC_REQUIRED */
 function fork(runtime: Runtime, module: unknown, rest: unknown[]): ChildProcess {
 	const file = pathText(module as string, 'modulePath');
 	const given = rest.filter((value, index) => index > 1 || (value !== undefined && value !== null));
@@ -101,9 +101,9 @@ function fork(runtime: Runtime, module: unknown, rest: unknown[]): ChildProcess 
 	return new ChildProcess(runtime, 'node', [...flags, file, ...args], { ...options, shell: false, stdio });
 }
 
-/** Flags with a text for an argument, which a child is not to run as well. */
+/** Flags with code as their argument, which a child must not run again. */
 const EVALUATES = /^(-e|--eval|-p|-pe|--print)$/;
-/** Flags that say what this process is. */
+/** Flags that describe this process. */
 const OWN = /^--(test|sandglass-thread)(=|$)/;
 
 function inherited(flags: readonly string[]): string[] {

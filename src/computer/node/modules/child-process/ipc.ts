@@ -15,7 +15,10 @@ interface Emitter {
 
 type Sent = (error: Error | null) => void;
 
-/** Callback among the arguments of `send` after the message. @throws ERR_INVALID_ARG_TYPE for options of another type */
+/**
+ * Returns the callback among the arguments of `send` after the message. @throws ERR_INVALID_ARG_TYPE for options of
+ * another type
+ */
 export function sentCallback([handle, options, callback]: unknown[]): Sent | undefined {
 	const done = [handle, options, callback].find((one) => typeof one === 'function');
 	if (typeof handle !== 'function' && typeof options !== 'function' && options !== undefined) {
@@ -24,13 +27,13 @@ export function sentCallback([handle, options, callback]: unknown[]): Sent | und
 	return done as Sent | undefined;
 }
 
-/** One end of a channel made by `fork`: `send`, `message` and `disconnect` of a child or of `process`. */
+/** One end of a channel created by `fork`: `send`, `message` and `disconnect` of a child or of `process`. */
 export class Ipc {
 	#port: MessagePort | null = null;
 	#waiting: Packet[] = [];
 	#closed = false;
 
-	/** @param advanced structured clone; else what JSON keeps, Node's default */
+	/** @param advanced structured clone; otherwise JSON, Node's default */
 	constructor(
 		private readonly loop: EventLoop,
 		private readonly timers: Timers,
@@ -86,8 +89,8 @@ export class Ipc {
 	}
 
 	/**
-	 * Resolves when the last messages of an ended process have arrived; the port closes after them, in browsers
-	 * that report it.
+	 * Resolves when the last messages of an ended process have arrived; in browsers that report it, the port closes
+	 * after them.
 	 */
 	lastWords(): Promise<void> {
 		const { timers } = this;

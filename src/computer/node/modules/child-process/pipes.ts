@@ -5,7 +5,7 @@ import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 
-/** Output of a child as a stream. */
+/** Readable stream for a child's output. */
 export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	const { loop } = runtime;
 	const reference = new Reference(loop, 'PipeWrap');
@@ -16,7 +16,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 				reference.begin();
 				const bytes = await runtime.async.read(descriptor, 65_536);
 				loop.enter(() => {
-					// Before `push`, which may ask for the next read at once.
+					// Before `push`, which may request the next read immediately.
 					reference.end();
 					if (this.destroyed) return;
 					if (bytes.length === 0) close();
@@ -28,7 +28,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 				loop.enter(() => this.destroy(error as Error));
 			});
 		},
-		/** The child's next write fails by `EPIPE`. */
+		/** The child's next write fails with `EPIPE`. */
 		destroy(error, done) {
 			reference.end();
 			close();
@@ -38,7 +38,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	return withReference(stream, reference);
 }
 
-/** Input of a child as a stream. */
+/** Writable stream for a child's input. */
 export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	const { loop } = runtime;
 	const reference = new Reference(loop, 'PipeWrap');
@@ -68,7 +68,7 @@ export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	return withReference(stream, reference);
 }
 
-/** @returns closes the descriptor, once */
+/** @returns function that closes the descriptor, once */
 function closing(runtime: Runtime, descriptor: number): () => void {
 	let isOpen = true;
 	return () => {

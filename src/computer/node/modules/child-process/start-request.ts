@@ -1,15 +1,15 @@
-/** Runs a request whose end is waited for; `process.binding('spawn_sync')` does so in the end. */
+/** Runs a request synchronously; called by `process.binding('spawn_sync')`. */
 export const RUN = Symbol('run');
 
 /**
- * A child that is about to start, as `ChildProcess.prototype.spawn` and `process.binding('spawn_sync').spawn` get it.
+ * Request to start a child, as passed to `ChildProcess.prototype.spawn` and `process.binding('spawn_sync').spawn`.
  * Tools that follow children replace these two, and change the environment.
  */
 export interface StartRequest {
 	file: string;
 	args: string[];
 	cwd: string;
-	/** `NAME=value` each. */
+	/** `NAME=value` strings. */
 	envPairs: string[];
 	detached: boolean;
 	[RUN]?: (request: StartRequest) => unknown;

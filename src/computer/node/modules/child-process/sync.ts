@@ -22,7 +22,7 @@ const READ_BYTES = 64 * 1024;
 const inputBytes = (input: string | ArrayBufferView): Uint8Array =>
 	typeof input === 'string' ? Buffer.from(input) : new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
 
-/** `spawnSync`, `execSync` and `execFileSync`: one call of the kernel that is answered when the child has ended. */
+/** `spawnSync`, `execSync` and `execFileSync`: one call of the kernel that returns when the child has ended. */
 export function syncChildren(runtime: Runtime) {
 	const spawnSync = (file: string, ...rest: unknown[]): SyncResult => {
 		const { args, options } = childArguments(rest);
@@ -43,7 +43,7 @@ export function syncChildren(runtime: Runtime) {
 		};
 		const failed = (code: string): SyncResult => {
 			const error = Object.assign(systemError(code, `spawnSync ${file}`), { path: file, spawnargs: args });
-			// That one is no error of Node's, and its words say what to do.
+			// ENOSYS does not come from Node, and its message explains what to do.
 			if (code !== 'ENOSYS') error.message = `spawnSync ${file} ${code}`;
 			return { pid: 0, output: [], stdout: null, stderr: null, status: null, signal: null, error };
 		};

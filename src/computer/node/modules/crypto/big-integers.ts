@@ -1,11 +1,11 @@
-/** Unsigned integers as crypto's calls exchange them: big-endian bytes. */
+/** Converts unsigned integers from crypto's format: big-endian bytes. */
 export function fromBytes(bytes: Uint8Array): bigint {
 	let hex = '';
 	for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
 	return hex === '' ? 0n : BigInt(`0x${hex}`);
 }
 
-/** @param size bytes to fill up with zeros in front; absent, as few as there can be */
+/** @param size minimum size, padded with leading zeros; absent: no padding */
 export function toBytes(value: bigint, size = 0): Uint8Array {
 	const hex = value.toString(16);
 	const digits = hex.padStart(Math.max(size * 2, hex.length + (hex.length % 2)), '0');
@@ -25,10 +25,10 @@ export function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
 
 export const bitLength = (value: bigint): number => (value === 0n ? 0 : value.toString(2).length);
 
-/** Random numbers come from here. */
+/** Source of random bytes. */
 export type RandomBytes = (size: number) => Uint8Array;
 
-/** A random number of at most so many bits. */
+/** Random number with at most the given number of bits. */
 export function randomBits(bits: number, random: RandomBytes): bigint {
 	return BigInt.asUintN(bits, fromBytes(random(Math.ceil(bits / 8))));
 }
@@ -46,7 +46,7 @@ function sieve(limit: number): bigint[] {
 	return primes;
 }
 
-/** Tests whether a number is prime, by trial division and rounds of Miller and Rabin with random bases. */
+/** Checks whether a number is prime, by trial division and Miller-Rabin rounds with random bases. */
 export function isPrime(candidate: bigint, random: RandomBytes, rounds = 24): boolean {
 	if (candidate < 2n) return false;
 	for (const prime of SMALL_PRIMES) if (candidate % prime === 0n) return candidate === prime;
@@ -62,7 +62,7 @@ export function isPrime(candidate: bigint, random: RandomBytes, rounds = 24): bo
 	return true;
 }
 
-/** Tests whether a power of a base proves a number composite. */
+/** Checks whether a base proves a number composite. */
 function isWitness(start: bigint, candidate: bigint, twos: number): boolean {
 	let value = start;
 	if (value === 1n || value === candidate - 1n) return false;
@@ -74,14 +74,17 @@ function isWitness(start: bigint, candidate: bigint, twos: number): boolean {
 }
 
 interface PrimeWish {
-	/** Half of it is prime, too. */
+	/** Requires half of it to be prime, too. */
 	safe?: boolean;
-	/** The remainder of the prime by `add` is `rem`; 1 if absent, 3 for safe primes. */
+	/** The prime modulo `add` must be `rem`; 1 if absent, 3 for safe primes. */
 	add?: bigint;
 	rem?: bigint;
 }
 
-/** A random prime of exactly so many bits, its two highest bits set where it has three. @param rounds of the test */
+/**
+ * Random prime of exactly the given number of bits, with its two highest bits set if it has at least three. @param
+ * rounds number of rounds of the primality test
+ */
 export function randomPrime(
 	bits: number,
 	random: RandomBytes,

@@ -38,7 +38,9 @@ function found(nameOrNumber: string | number): CipherInfo | undefined {
 	return CIPHERS.find((one) => one.name === name || `aes-${one.keyLength * 8}-${one.mode}` === name);
 }
 
-/** `crypto.getCipherInfo`. undefined for a cipher or lengths that are not there. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+/**
+ * `crypto.getCipherInfo`. undefined for an unsupported cipher or length. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE
+ */
 export function getCipherInfo(nameOrNumber: unknown, options?: unknown): CipherInfo | undefined {
 	if (typeof nameOrNumber !== 'string' && typeof nameOrNumber !== 'number') {
 		throw invalidArgument('nameOrNid', 'one of type string or number', nameOrNumber);

@@ -16,12 +16,15 @@ interface AuthTagOptions {
 	authTagLength?: number;
 }
 
-/** Both ways of `crypto.Cipheriv` and `crypto.Decipheriv`: AES by @noble/ciphers, giving out each block as soon as it is known. */
+/**
+ * Both directions of `crypto.Cipheriv` and `crypto.Decipheriv`: AES by @noble/ciphers, emitting each block as soon as
+ * it is known.
+ */
 class Cipher extends streams.Transform {
 	readonly #mode: string;
 	readonly #key: Uint8Array;
 	readonly #tagLength: number;
-	/** CBC: the last block of what is encrypted. CTR and GCM: the counter. */
+	/** CBC: the last encrypted block. CTR and GCM: the counter. */
 	#state: Uint8Array;
 	#pending: Uint8Array = EMPTY;
 	#keystream: Uint8Array = EMPTY;
@@ -53,7 +56,7 @@ class Cipher extends streams.Transform {
 		if (!isFitting) throw nodeError(TypeError, 'ERR_CRYPTO_INVALID_IV', 'Invalid initialization vector');
 		this.#state = new Uint8Array(BLOCK);
 		this.#state.set(this.#iv.subarray(0, BLOCK));
-		// GCM keeps counter 1 for the tag.
+		// GCM reserves counter 1 for the tag.
 		if (mode === 'gcm') this.#state.set([0, 0, 0, 2], 12);
 		this.#tagLength = options.authTagLength ?? BLOCK;
 	}
@@ -70,7 +73,7 @@ class Cipher extends streams.Transform {
 
 	#encoding: string | undefined;
 
-	/** Text comes out in one encoding. @throws ERR_UNKNOWN_ENCODING */
+	/** The output encoding must not change. @throws ERR_UNKNOWN_ENCODING */
 	#checkEncoding(encoding: Encoding): void {
 		if (!encoding || encoding === 'buffer') return;
 		if (!Buffer.isEncoding(encoding)) {
@@ -81,7 +84,7 @@ class Cipher extends streams.Transform {
 		this.#encoding = name;
 	}
 
-	/** @throws where the data cannot have come from this key, or is cut short */
+	/** @throws if the data cannot have come from this key, or are truncated */
 	final(outputEncoding?: Encoding): Buffer | string {
 		if (this.#isFinished) throw nodeError(Error, 'ERR_CRYPTO_INVALID_STATE', 'Unsupported state');
 		this.#checkEncoding(outputEncoding);
@@ -128,7 +131,7 @@ class Cipher extends streams.Transform {
 	#take(bytes: Uint8Array): Uint8Array {
 		if (this.#mode === 'gcm') this.#all.push(new Uint8Array(bytes));
 		if (this.#mode === 'ctr') return this.#counted(bytes);
-		// A nonce of another length begins counting elsewhere: only the end knows.
+		// With a nonce of another length the counter starts at a value that is only computed at the end.
 		if (this.#mode === 'gcm') return this.#iv.length === 12 ? this.#counted(bytes) : EMPTY;
 		const data = Buffer.concat([this.#pending, bytes]);
 		// The last block may be padding.

@@ -1,4 +1,4 @@
-/** `crypto.constants`: the version that the module speaks of, and names for options of keys and signatures. */
+/** `crypto.constants`: the OpenSSL version the module claims, and names for options of keys and signatures. */
 export const constants = {
 	OPENSSL_VERSION_NUMBER: 0x300000f0,
 	ENGINE_METHOD_ALL: 0xffff,

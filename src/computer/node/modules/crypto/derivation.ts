@@ -12,7 +12,7 @@ const MAX_INFO_BYTES = 1024;
 
 type Done = (error: Error | null, key?: unknown) => void;
 
-/** Checks the arguments and gives what derives the key: the two steps of the calls with a callback. */
+/** Checks the arguments and returns the function that derives the key: the two steps of the calls with a callback. */
 function preparePbkdf2(...[password, salt, iterations, length, digest]: unknown[]): () => Buffer {
 	string(digest, 'digest');
 	const [secret, grain] = [bytesOf(password, 'password'), bytesOf(salt, 'salt')];
@@ -60,7 +60,7 @@ function prepareScrypt(...[password, salt, length, options]: unknown[]): () => B
 		length === 0 ? Buffer.alloc(0) : Buffer.from(scrypt(secret, grain, { ...sizes, dkLen: length as number }));
 }
 
-/** The call with a callback: checks at once, derives later. */
+/** Creates the call with a callback: checks synchronously, derives later. */
 const later =
 	(prepare: (...args: unknown[]) => () => unknown, count: number) =>
 	(...args: unknown[]) => {

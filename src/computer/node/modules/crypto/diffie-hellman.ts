@@ -6,7 +6,7 @@ import { bytesOf, isBuffer } from './keys.ts';
 import { random } from './random.ts';
 import { encoded, type Encoding } from './encoded.ts';
 
-/** Results of a check of the parameters, bits of `verifyError`. */
+/** Results of checking the parameters, bits of `verifyError`. */
 const NOT_PRIME = 1;
 const NOT_SAFE_PRIME = 2;
 const UNSUITABLE_GENERATOR = 8;
@@ -15,7 +15,7 @@ const CHECK_ROUNDS = 2;
 const BYTES_OR_SIZE = 'one of type number or string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView';
 const MIN_BITS = 512;
 
-/** Groups of RFC 2409 and RFC 3526: bits of the prime and the number added to pi's digits in it. */
+/** Groups of RFC 2409 and RFC 3526: size of the prime, and the number added to the digits of pi in it. */
 const GROUPS: Record<string, [bits: number, added: number]> = {
 	modp1: [768, 149_686],
 	modp2: [1024, 129_093],
@@ -47,7 +47,7 @@ export function groupNamed(name: unknown): bigint {
 	return groupPrime(...group);
 }
 
-/** `floor(2^bits * pi)`, by Machin's formula. */
+/** `floor(2^bits * pi)`, using Machin's formula. */
 function piDigits(bits: bigint): bigint {
 	const guard = 64n;
 	const one = 1n << (bits + guard);
@@ -65,7 +65,7 @@ function piDigits(bits: bigint): bigint {
 
 const shown = (value: Uint8Array, encoding: Encoding): Buffer | string => encoded(Buffer.from(value), encoding);
 
-/** `crypto.DiffieHellmanGroup`: one of the well-known groups, with keys of its own. */
+/** `crypto.DiffieHellmanGroup`: one of the well-known groups, with its own keys. */
 export class DiffieHellmanGroup {
 	_prime: bigint;
 	_generator: bigint;
@@ -79,7 +79,7 @@ export class DiffieHellmanGroup {
 		this._generator = 2n;
 	}
 
-	/** Faults of the parameters, as bits; 0 if there is none. */
+	/** Errors in the parameters, as bits; 0 if there are none. */
 	get verifyError(): number {
 		return (this._verified ??= this._verify());
 	}
@@ -101,7 +101,7 @@ export class DiffieHellmanGroup {
 		return this.getPublicKey(encoding);
 	}
 
-	/** The secret shared with the owner of a public key, as long as the prime. */
+	/** Secret shared with the owner of a public key, padded to the size of the prime. */
 	computeSecret(other: unknown, inputEncoding?: Encoding, outputEncoding?: Encoding): Buffer | string {
 		const key = fromBytes(bytesOf(other, 'otherPublicKey', inputEncoding));
 		if (key <= 1n) throw nodeError(RangeError, 'ERR_CRYPTO_INVALID_KEYLEN', 'Supplied key is too small');
@@ -137,7 +137,7 @@ export class DiffieHellmanGroup {
 	}
 }
 
-/** `crypto.DiffieHellman`: a group of the program's choice. */
+/** `crypto.DiffieHellman`: a group chosen by the program. */
 export class DiffieHellman extends DiffieHellmanGroup {
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_OSSL_DH_BAD_GENERATOR, ERR_OSSL_DH_MODULUS_TOO_SMALL */
 	constructor(sizeOrKey: unknown, keyEncoding?: unknown, generator?: unknown, generatorEncoding?: unknown) {
@@ -155,7 +155,7 @@ export class DiffieHellman extends DiffieHellmanGroup {
 				const words = 'error:0280007E:Diffie-Hellman routines::modulus too small';
 				throw nodeError(Error, 'ERR_OSSL_DH_MODULUS_TOO_SMALL', words);
 			}
-			// A safe prime of a new size takes long to find; those of the groups are as good.
+			// A new safe prime takes long to find; those of the standard groups are as good.
 			const known = Object.values(GROUPS).find(([bits]) => bits === sizeOrKey);
 			this._prime = known ? groupPrime(...known) : randomPrime(sizeOrKey, random, { safe: true });
 			return;

@@ -1,8 +1,8 @@
 import type { Buffer } from 'buffer';
 
-/** Encoding that a call of `node:crypto` is given for what goes in or comes out. */
+/** Encoding of inputs or outputs in a call of `node:crypto`. */
 export type Encoding = BufferEncoding | 'buffer' | null | undefined;
 
-/** Bytes as a call gives them: a text where an encoding was asked for. */
+/** Encodes bytes for a caller: as text if an encoding was requested. */
 export const encoded = (bytes: Buffer, encoding: Encoding): Buffer | string =>
 	encoding && encoding !== 'buffer' ? bytes.toString(encoding) : bytes;

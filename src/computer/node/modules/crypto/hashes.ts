@@ -38,7 +38,7 @@ export function hashName(name: string): string {
 
 const ALIASES: Readonly<Record<string, string>> = { dss1: 'sha1', 'sha1-2': 'sha1', ripemd: 'ripemd160' };
 
-/** @throws Error for a name that is none of a hash function */
+/** @throws Error for an unknown hash function */
 export function algorithm(name: string): Algorithm {
 	const key = hashName(name);
 	const found = Object.hasOwn(HASHES, key) ? HASHES[key as keyof typeof HASHES] : undefined;
@@ -55,10 +55,13 @@ export function digestOf(name: string, message = `Invalid digest: ${name}`): Alg
 	}
 }
 
-/** Hash functions of any length, by OpenSSL's names, and the usual length of each. */
+/** Hash functions with variable output length, by OpenSSL's names, and the default length of each. */
 const EXTENDABLE = { shake128: [shake128, 16], shake256: [shake256, 32] } as const;
 
-/** Starts a hash function of any length; null for a name of another. @param length of what it starts, in bytes */
+/**
+ * Returns a function that starts a hash with variable output length; null for any other name. @param length output
+ * length in bytes
+ */
 export function extendableHash(name: string): ((length?: number) => unknown) | null {
 	const key = name.toLowerCase();
 	if (!Object.hasOwn(EXTENDABLE, key)) return null;

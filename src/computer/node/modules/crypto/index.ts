@@ -44,14 +44,14 @@ class Hash extends streams.Transform {
 	}
 
 	digest(encoding?: BufferEncoding): string | Buffer {
-		// The stream has taken it: the same again.
+		// The stream has already consumed it: return the same again.
 		if (this.#flushed) return shown(this.#flushed, encoding);
 		if (this.#finished) return this._again(encoding);
 		this.#finished = true;
 		return shown(this.#running.digest(), encoding);
 	}
 
-	/** Answers a second call of `digest`. */
+	/** Handles a second call of `digest`. */
 	_again(_encoding?: BufferEncoding): string | Buffer {
 		throw nodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
 	}
@@ -79,7 +79,7 @@ interface HashOptions {
 }
 
 class NamedHash extends Hash {
-	/** Programs print it. */
+	/** Programs print the class name. */
 	static {
 		Object.defineProperty(this, 'name', { value: 'Hash' });
 	}
@@ -172,7 +172,9 @@ function generateKey(type: unknown, options: unknown, done?: unknown): void {
 
 type Fillable = ArrayBufferView | ArrayBuffer;
 
-/** Fills elements of a view, or bytes of a buffer, from `offset` on. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+/**
+ * Fills elements of a view, or bytes of a buffer, starting at `offset`. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE
+ */
 function randomFillSync<Target extends Fillable>(target: Target, offset: unknown = 0, size?: unknown): Target {
 	const isView = ArrayBuffer.isView(target);
 	const isBuffer =
@@ -207,7 +209,10 @@ function randomUUID(options: { disableEntropyCache?: boolean } = {}): string {
 	return web.randomUUID();
 }
 
-/** `node:crypto`: hashes by @noble/hashes, key pairs in `asymmetric/`, randomness by the browser, and `subtle` where it has it. */
+/**
+ * `node:crypto`: hashes by @noble/hashes, asymmetric keys in `asymmetric/`, randomness from the browser, and its
+ * `subtle` if it has one.
+ */
 export function createCrypto(): Record<string, unknown> {
 	const Group = callable(DiffieHellmanGroup);
 	const module: Record<string, unknown> = {

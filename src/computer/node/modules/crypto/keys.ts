@@ -8,19 +8,19 @@ export type KeyType = 'secret' | 'public' | 'private';
 const TYPES: readonly unknown[] = ['secret', 'public', 'private'];
 const KEY_TYPE = Symbol('kKeyType');
 
-/** The key itself, which no program sees: bytes of a secret, or numbers of a key of a pair. */
+/** Key material, hidden from programs: bytes of a secret, or numbers of an asymmetric key. */
 export class KeyHandle {
 	constructor(readonly key: Uint8Array | KeyMaterial) {}
 }
 
 let keyOf: (object: KeyObject) => Uint8Array | KeyMaterial;
 
-/** `crypto.KeyObject`. Programs get the subclasses. */
+/** `crypto.KeyObject`. Programs receive instances of its subclasses. */
 export class KeyObject {
 	readonly #handle: KeyHandle;
 	readonly [KEY_TYPE]: KeyType;
 
-	/** @throws ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE for what no call of the module has made */
+	/** @throws ERR_INVALID_ARG_VALUE, ERR_INVALID_ARG_TYPE for a handle not created by the module */
 	constructor(type: unknown, handle: unknown) {
 		if (!TYPES.includes(type)) throw invalidValue('type', type);
 		if (!(handle instanceof KeyHandle)) throw invalidArgument('handle', 'of type object', handle);
@@ -49,12 +49,12 @@ function isEqual(one: unknown, other: unknown): boolean {
 	if (one instanceof Uint8Array) return other instanceof Uint8Array && Buffer.compare(one, other) === 0;
 	if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null) return one === other;
 	const fields = new Set([...Object.keys(one), ...Object.keys(other)]);
-	// How the curve is written is no part of the key.
+	// The representation of the curve is not part of the key.
 	fields.delete('isExplicit');
 	return [...fields].every((field) => isEqual(Reflect.get(one, field), Reflect.get(other, field)));
 }
 
-/** Numbers of a key of a pair. @throws ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE for a secret */
+/** Numbers of an asymmetric key. @throws ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE for a secret */
 export function materialOf(object: KeyObject, expected = 'private or public'): KeyMaterial {
 	const key = keyOf(object);
 	if (key instanceof Uint8Array) throw wrongKeyType(object.type, expected);
@@ -83,14 +83,14 @@ export class SecretKeyObject extends KeyObject {
 	}
 }
 
-/** @throws ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE for a key of a pair */
+/** @throws ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE for an asymmetric key */
 function secretBytes(object: KeyObject): Uint8Array {
 	const key = keyOf(object);
 	if (key instanceof Uint8Array) return key;
 	throw wrongKeyType(object.type, 'secret');
 }
 
-/** Reports whether a value is an ArrayBuffer or a SharedArrayBuffer. */
+/** Returns whether a value is an ArrayBuffer or a SharedArrayBuffer. */
 export function isBuffer(value: unknown): value is ArrayBuffer {
 	return value instanceof ArrayBuffer || Object.prototype.toString.call(value) === '[object SharedArrayBuffer]';
 }
@@ -113,7 +113,7 @@ export function bytesOf(value: unknown, name: string, encoding?: string | null, 
 	throw invalidArgument(name, expected, value);
 }
 
-/** The bytes of a key however it was given: text, bytes or a `KeyObject`. @throws ERR_INVALID_ARG_TYPE */
+/** Bytes of a key in any input form: text, bytes or a `KeyObject`. @throws ERR_INVALID_ARG_TYPE */
 export function keyBytes(key: unknown): Uint8Array {
 	if (key instanceof KeyObject) return Buffer.from(secretBytes(key));
 	const bytes = bytesOrNull(key);
@@ -131,12 +131,15 @@ export function createSecretKey(key: unknown, encoding?: BufferEncoding): Secret
 	);
 }
 
-/** Sizes of keys of AES, in bits. */
+/** Sizes of AES keys, in bits. */
 const AES_SIZES = [128, 192, 256];
 
 const MOST_BITS = 2 ** 31 - 1;
 
-/** Returns the function that makes a secret key for `generateKey` of `hmac` or `aes`. @throws ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE */
+/**
+ * Returns the function that generates a secret key for `generateKey` of `hmac` or `aes`. @throws ERR_INVALID_ARG_VALUE,
+ * ERR_OUT_OF_RANGE
+ */
 export function prepareSecretKey(
 	type: unknown,
 	options: unknown,

@@ -1,4 +1,4 @@
-/** Fields of errors that come out of OpenSSL. */
+/** Fields of errors from OpenSSL. */
 export interface OpensslError extends Error {
 	library: string;
 	reason: string;
@@ -7,11 +7,11 @@ export interface OpensslError extends Error {
 }
 
 /**
- * An error as OpenSSL's own have them.
+ * Creates an error like those of OpenSSL.
  *
  * @param number library and reason in eight digits
- * @param prefix the library's name in the code, where it has one there
- * @param before errors that led to it
+ * @param prefix the library's name in the code, if the code contains it
+ * @param before errors that caused it
  */
 export function opensslError(
 	number: string,

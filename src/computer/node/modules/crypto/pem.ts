@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer';
 
-/** A block between `BEGIN` and `END` of a label (RFC 7468), with the headers of an encrypted key (RFC 1421). */
+/** Block between `BEGIN` and `END` of a label (RFC 7468), with the headers of an encrypted key (RFC 1421). */
 export interface PemBlock {
 	label: string;
 	headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface PemBlock {
 
 const BLOCK = /-----BEGIN ([^\r\n]*?)-----[ \t]*\r?\n([^]*?)-----END \1-----/g;
 
-/** First block with one of the labels; null if there is none. */
+/** Finds the first block with one of the labels; null if there is none. */
 export function findPem(text: string, labels: readonly string[]): PemBlock | null {
 	for (const [, label = '', body = ''] of text.matchAll(BLOCK)) {
 		if (!labels.includes(label)) continue;

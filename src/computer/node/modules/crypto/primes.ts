@@ -26,7 +26,7 @@ function numberOf(value: unknown, name: string): bigint {
 	throw invalidArgument(name, BYTES, value);
 }
 
-/** `crypto.generatePrime`, `checkPrime` and both of them at once. */
+/** `crypto.generatePrime`, `checkPrime` and their synchronous variants. */
 export function createPrimes(random: RandomBytes): Record<string, unknown> {
 	const generate = (size: number, options: PrimeOptions): (() => Answer) => {
 		integer(1, MAX_INT)(size, 'size');

@@ -20,7 +20,7 @@ export interface FsOptions {
 
 const text = new TextDecoder();
 
-/** The path as the program wrote it; errors name it so. */
+/** Path as the program wrote it, for error messages. */
 export function pathText(path: PathLike, name = 'path'): string {
 	if (typeof path === 'string') {
 		if (path.includes('\0')) throw badPath(name, path);
@@ -39,7 +39,7 @@ export function pathText(path: PathLike, name = 'path'): string {
 const badPath = (name: string, value: unknown): Error =>
 	invalidValue(name, value, 'must be a string, Uint8Array, or URL without null bytes');
 
-/** Options may be given as an encoding alone. */
+/** Parses options, which may also be just an encoding. */
 export function fsOptions(options: unknown): FsOptions {
 	if (typeof options === 'string') {
 		checkEncoding(options);
@@ -57,7 +57,7 @@ export function aborted(signal: AbortSignal): Error {
 	return Object.assign(error, { name: 'AbortError', cause: signal.reason });
 }
 
-/** @throws ERR_INVALID_ARG_VALUE for a name that is no encoding */
+/** @throws ERR_INVALID_ARG_VALUE for an unknown encoding */
 export function checkEncoding(encoding: string): void {
 	if (encoding === 'buffer' || Buffer.isEncoding(encoding)) return;
 	const words = `The argument 'encoding' is invalid encoding. Received '${encoding}'`;
@@ -72,14 +72,14 @@ export function bytesOf(data: unknown, encoding?: Encoding): Uint8Array {
 	throw invalidArgument('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
 }
 
-/** Name of a file in the encoding that a call's options ask for. */
+/** Encodes the name of a file as requested by a call's options. */
 export function encodedName(name: string, options: unknown): string | Buffer {
 	const { encoding } = fsOptions(options);
 	return !encoding || encoding === 'utf8' || encoding === 'utf-8' ? name : decoded(Buffer.from(name), encoding);
 }
 
 /**
- * Milliseconds of a time as `utimes` takes it: a date, or seconds as a number or a string.
+ * Converts a time passed to `utimes` to milliseconds: a date, or seconds as a number or a string.
  * @throws ERR_INVALID_ARG_TYPE
  */
 export function fileTime(value: unknown, name = 'time'): number {
@@ -94,7 +94,7 @@ function noTime(value: unknown, name: string): never {
 	throw invalidArgument(name, 'an instance of Date or an Time in seconds', value);
 }
 
-/** Bytes as the program asked for them. */
+/** Decodes bytes as requested by the program. */
 export function decoded(bytes: Uint8Array, encoding: Encoding): string | Buffer {
 	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (!encoding || encoding === 'buffer') return buffer;
@@ -107,7 +107,7 @@ export function modeOf(mode: number | string | undefined | null): number | undef
 	return mode === undefined || mode === null ? undefined : typeof mode === 'string' ? parseInt(mode, 8) : mode;
 }
 
-/** Flags of `open`, as what they mean. */
+/** Parsed flags of `open`. */
 export interface OpenFlags {
 	read: boolean;
 	write: boolean;
@@ -117,7 +117,7 @@ export interface OpenFlags {
 	truncate: boolean;
 }
 
-/** Every spelling that Node's page about file system flags lists, and the same with the letters in other order. */
+/** All flags in Node's documentation of file system flags, and the same with letters in another order. */
 const OPEN_FLAGS = /^(r|rs|sr|[wa]|[wa]x|x[wa]|as|sa)\+?$/;
 
 export function openFlags(flags: string | number | null | undefined): OpenFlags {

@@ -7,8 +7,8 @@ export interface StreamClass<Stream> {
 }
 
 /**
- * Class that may be called without `new`, and on an object of a class that inherits from it the old way, as graceful-fs
- * does.
+ * Makes a class callable without `new`, and on an object of a class that inherits from it the old way, as in
+ * graceful-fs.
  */
 export function callable<Stream extends object>(
 	name: string,

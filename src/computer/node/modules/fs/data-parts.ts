@@ -2,8 +2,8 @@ import { Buffer } from 'buffer';
 import { aborted, bytesOf, fsOptions } from './arguments.ts';
 
 /**
- * Parts of an iterable or a stream as one; other data as it is.
- * @param options encoding of the parts that are strings, and a signal that ends the wait for them
+ * Joins the parts of an iterable or a stream; other data are returned unchanged.
+ * @param options encoding of the parts that are strings, and a signal that aborts waiting for them
  */
 export async function joined(data: unknown, options?: unknown): Promise<unknown> {
 	if (!isIterable(data)) return data;

@@ -13,7 +13,7 @@ interface OpenFile {
 }
 
 /**
- * Open files of a program. The kernel knows paths; positions are stored here. 0, 1 and 2 belong to the kernel.
+ * Open files of a program. The kernel only knows paths; positions are stored here. 0, 1 and 2 belong to the kernel.
  */
 export class Descriptors {
 	readonly #runtime: Runtime;
@@ -23,7 +23,7 @@ export class Descriptors {
 		this.#runtime = runtime;
 	}
 
-	/** Opens a file. A named pipe is waited for, unless the caller does that with {@link pipeOf}. */
+	/** Opens a file. Waits for the other end of a named pipe, unless the caller does that with {@link pipeOf}. */
 	open(path: PathLike, flags?: string | number | null, mode?: number | string, waits = true): number {
 		const given = pathText(path);
 		const target = this.#runtime.resolvePath(given);
@@ -53,7 +53,7 @@ export class Descriptors {
 		return pipe;
 	}
 
-	/** The kernel's descriptor of what is read as it comes: the standard input, or a named pipe. */
+	/** The kernel's descriptor of a stream: the standard input, or a named pipe. */
 	pipeOf(descriptor: number): number | null {
 		return descriptor === 0 ? 0 : (this.#open.get(descriptor)?.pipe ?? null);
 	}
@@ -65,7 +65,7 @@ export class Descriptors {
 		if (pipe !== null) this.#runtime.sys.close(pipe);
 	}
 
-	/** Reads into `target`; how many bytes there were. */
+	/** Reads into `target` and returns the number of bytes. */
 	read(descriptor: number, target: Uint8Array, offset = 0, length = target.byteLength - offset, at?: unknown): number {
 		let bytes: Uint8Array;
 		if (descriptor === 0) {
@@ -90,7 +90,7 @@ export class Descriptors {
 		return bytes.length;
 	}
 
-	/** The rest of a file, of stdin or of a named pipe. */
+	/** Reads the rest of a file, of stdin or of a named pipe. */
 	readAll(descriptor: number): Uint8Array {
 		const pipe = this.pipeOf(descriptor);
 		if (pipe !== null) {
@@ -136,7 +136,7 @@ export class Descriptors {
 		return asSystem('fstat', undefined, undefined, () => new Stats(this.#runtime.sys.stat(path)));
 	}
 
-	/** Absolute path of what a descriptor names, for calls the kernel has by path. */
+	/** Absolute path of the file of a descriptor, for kernel calls that take a path. */
 	path(descriptor: number, syscall: string): string {
 		return this.#file(descriptor, syscall).path;
 	}

@@ -1,7 +1,7 @@
 import { nodeError } from '../../runtime/errors.ts';
 import type { Dirent } from './stats.ts';
 
-/** `fs.Dir`: entries one at a time. */
+/** `fs.Dir`: returns entries one at a time. */
 export class Directory {
 	#entries: Dirent[];
 	#closed = false;

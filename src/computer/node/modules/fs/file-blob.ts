@@ -1,14 +1,14 @@
-/** A blob of a file's content, which cannot be read any more when the file has changed, as in Node. */
+/** Blob of a file's content, which can no longer be read after the file has changed, as in Node. */
 export class FileBlob extends Blob {
 	readonly #isUnchanged: () => boolean;
 
-	/** @param isUnchanged compares the file with what it was when the blob was made */
+	/** @param isUnchanged returns whether the file is the same as when the blob was created */
 	constructor(parts: BlobPart[], options: BlobPropertyBag, isUnchanged: () => boolean) {
 		super(parts, options);
 		this.#isUnchanged = isUnchanged;
 	}
 
-	/** Called behind a read: the file is looked at while it goes on. @throws DOMException `NotReadableError` */
+	/** Called after a read has started: the file is checked meanwhile. @throws DOMException `NotReadableError` */
 	#check(): void {
 		if (!this.#isUnchanged()) throw new DOMException('The blob could not be read', 'NotReadableError');
 	}

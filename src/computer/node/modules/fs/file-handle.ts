@@ -6,7 +6,7 @@ import type { Stats } from './stats.ts';
 import type { SyncCalls } from './sync/index.ts';
 import { readTarget, writeSource } from './transfer.ts';
 
-/** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` fills it in. */
+/** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` adds it. */
 const ASYNC_DISPOSE: symbol = Reflect.get(Symbol, 'asyncDispose') as symbol;
 
 /** Result of `fs.promises.open`. */
@@ -30,7 +30,9 @@ export class FileHandle extends EventEmitter {
 		this.emit('close');
 	}
 
-	/** Descriptor for a call. @throws EBADF once the handle is closed, else what the arguments are refused for */
+	/**
+	 * Returns the descriptor for a call. @throws EBADF once the handle is closed, otherwise errors of invalid arguments
+	 */
 	#checked(call: string, args: readonly unknown[] = []): number {
 		if (this.fd < 0) throw Object.assign(new Error('file closed'), { code: 'EBADF', syscall: call });
 		checkCall(call, [this.fd, ...args]);

@@ -3,7 +3,7 @@ import { pathText, type PathLike } from './arguments.ts';
 import { FileHandle } from './file-handle.ts';
 import type { Done, StreamFile, StreamOptions } from './stream-file.ts';
 
-/** Key of what a stream knows of its file. */
+/** Key of a stream's file state. */
 export const FILE = Symbol('file');
 
 interface OpeningStream extends NodeJS.EventEmitter {
@@ -31,7 +31,7 @@ export function openFile(stream: OpeningStream, file: StreamFile, open: unknown,
 		if (error) return done(error);
 		stream.fd = fd;
 		done();
-		// Behind the stream's own step: what a listener writes goes out in its turn.
+		// After the stream's own step, so that writes of a listener stay in order.
 		processShim.nextTick(() => {
 			stream.emit('open', fd);
 			stream.emit('ready');
@@ -56,7 +56,7 @@ export const baseOptions = (options: StreamOptions, highWaterMark: number) => ({
 	signal: options.signal
 });
 
-/** Fields of a stream that say which file is its own: the descriptor that it was given, or what it opens. */
+/** Fields of a stream that identify its file: the descriptor that it was given, or the path it opens. */
 export function fileOf(path: PathLike, options: StreamOptions, file: StreamFile, flags: string): object {
 	if (file.fd !== undefined) return { fd: file.fd };
 	const text = pathText(path);
@@ -68,7 +68,7 @@ export function fileOf(path: PathLike, options: StreamOptions, file: StreamFile,
 	};
 }
 
-/** Ends a stream when the handle is closed that it belongs to. */
+/** Ends a stream when the handle it belongs to is closed. */
 export function closeWithHandle(stream: { close(): void }, { fd }: StreamOptions): void {
 	if (fd instanceof FileHandle) fd.on('close', () => stream.close());
 }

@@ -9,7 +9,9 @@ interface GlobOptions {
 	withFileTypes?: boolean;
 }
 
-/** `fs.globSync`: entries below a directory that match one of the patterns; hidden names only if named. */
+/**
+ * `fs.globSync`: entries below a directory that match one of the patterns; hidden names only if the pattern names them.
+ */
 export function globSync(runtime: Runtime, pattern: string | string[], options: GlobOptions = {}): (string | Dirent)[] {
 	const { cwd = '.', exclude = () => false, withFileTypes = false } = options;
 	const root = runtime.resolvePath(cwd);

@@ -18,7 +18,7 @@ import { watchEvents, watching } from './watch.ts';
 
 type Call = (...args: unknown[]) => unknown;
 
-/** `node:fs`, all three forms of it over the same calls. */
+/** `node:fs`: all three variants, over the same calls. */
 export function createFs(runtime: Runtime): Record<string, unknown> {
 	const descriptors = new Descriptors(runtime);
 	const calls = syncCalls(runtime, descriptors);
@@ -28,7 +28,7 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	Object.assign(fs, streams);
 	const promises: Record<string, unknown> = { constants };
 	Object.assign(fs, { FileReadStream: streams.ReadStream, FileWriteStream: streams.WriteStream });
-	// Only macOS has these two; elsewhere Node has the names with nothing behind them.
+	// Only macOS has these two; on other systems Node defines the names as undefined.
 	Object.assign(fs, { lchmod: undefined, lchmodSync: undefined });
 	Object.assign(fs, { _toUnixTimestamp: (time: unknown) => fileTime(time) / 1000 });
 	const byName: Record<string, Call> = calls as unknown as Record<string, Call>;
@@ -87,7 +87,7 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 
 type OpenArguments = [path: PathLike, flags?: string | number | null, mode?: number | string];
 
-/** Opens a file, and waits for the other end of a named pipe without stopping the program. */
+/** Opens a file, waiting for the other end of a named pipe without blocking the program. */
 async function openedLater(runtime: Runtime, descriptors: Descriptors, [path, flags, mode]: OpenArguments) {
 	const descriptor = descriptors.open(path, flags, mode, false);
 	const pipe = descriptors.pipeOf(descriptor);
@@ -115,7 +115,7 @@ function openWithCallback(runtime: Runtime, descriptors: Descriptors): Call {
 	});
 }
 
-/** `fs.read`: what it reads from the terminal or a pipe it waits for without stopping the program. */
+/** `fs.read`: waits for input from the terminal or a pipe without blocking the program. */
 function readWithCallback(runtime: Runtime, descriptors: Descriptors, call: Call): Call {
 	const read = callbackForm(runtime, 'read', call);
 	return named('read', (descriptor, ...args) => {
@@ -129,7 +129,7 @@ function readWithCallback(runtime: Runtime, descriptors: Descriptors, call: Call
 	});
 }
 
-/** Property names in the promises of calls with more than one result. */
+/** Property names of the results for promises of calls with more than one result. */
 const PROMISED_FIELDS: Readonly<Record<string, readonly [string, string]>> = {
 	read: ['bytesRead', 'buffer'],
 	readv: ['bytesRead', 'buffers'],
@@ -137,7 +137,7 @@ const PROMISED_FIELDS: Readonly<Record<string, readonly [string, string]>> = {
 	writev: ['bytesWritten', 'buffer']
 };
 
-/** Has `util.promisify` resolve to an object with both results of a call. */
+/** Makes `util.promisify` resolve to an object with both results of a call. */
 function promiseOfFields(call: Call, [count, data]: readonly [string, string]): void {
 	const promised = (...args: unknown[]) =>
 		new Promise((resolve, reject) => {
@@ -149,7 +149,7 @@ function promiseOfFields(call: Call, [count, data]: readonly [string, string]): 
 	Object.defineProperty(call, Symbol.for('nodejs.util.promisify.custom'), { value: promised });
 }
 
-/** Ends a call that was given no callback, which only `close` may be. */
+/** Throws the error of a call without a callback, which is only allowed for `close`. */
 function throwFailure(error: Error | null): void {
 	if (error) throw error;
 }
@@ -158,7 +158,7 @@ function named(name: string, call: Call): Call {
 	return Object.defineProperty((...args: unknown[]) => call(...args), 'name', { value: name });
 }
 
-/** Done in a task of its own, as if a disk had been asked. */
+/** Runs in a separate task, as if a disk was accessed. */
 function later<Result>(runtime: Runtime, run: () => Result): Promise<Result> {
 	return new Promise((resolve, reject) => {
 		runtime.loop.perform('FSReqPromise', () => {
@@ -171,7 +171,7 @@ function later<Result>(runtime: Runtime, run: () => Result): Promise<Result> {
 	});
 }
 
-/** Calls that Node's threads have made before a program goes on: one that logs and exits has logged. */
+/** Calls that Node's threads complete before a program continues: output written before an exit is not lost. */
 const AT_ONCE = new Set(['write', 'writev']);
 
 function callbackForm(runtime: Runtime, name: string, call: Call): Call {

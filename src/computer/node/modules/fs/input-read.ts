@@ -5,8 +5,8 @@ import type { ReadTarget } from './transfer.ts';
 type Done = (error: unknown, count?: number, target?: Uint8Array) => void;
 
 /**
- * `fs.read` of standard input or a named pipe, by the kernel's descriptor: the program continues while there is no input, unlike with a call that waits in
- * the kernel.
+ * `fs.read` of standard input or a named pipe, using the kernel's descriptor: the program continues while there is no
+ * input, unlike with a blocking call.
  */
 export function readInput(
 	runtime: Runtime,

@@ -6,7 +6,7 @@ import { callable } from './callable-class.ts';
 import { type Done, fromZero, type StreamCalls, StreamFile, streamOptions } from './stream-file.ts';
 import { baseOptions, closeFile, closeWithHandle, FILE, fileOf, openFile, stateOf, whenClosed } from './file-stream.ts';
 
-/** Makes `fs.ReadStream`. Each process has its own class: programs replace its methods. */
+/** Creates `fs.ReadStream`. Each process has its own class: programs replace its methods. */
 export function readStreamClass(module: StreamCalls) {
 	class ReadMethods extends Readable {
 		declare path?: PathLike;
@@ -19,7 +19,7 @@ export function readStreamClass(module: StreamCalls) {
 		declare bytesRead: number;
 		declare [FILE]: StreamFile;
 
-		/** Replaced by programs that open files their own way. */
+		/** Overridden by programs that open files themselves. */
 		open(): void {}
 
 		override _construct(done: Done): void {
@@ -83,7 +83,7 @@ export function readStreamClass(module: StreamCalls) {
 	});
 }
 
-/** Copies the data to memory of its own size: a short read would retain the whole chunk. */
+/** Copies the data to memory of the right size: a short read would retain the whole chunk. */
 function fitted(data: Buffer, count: number): Buffer {
 	if (count === data.length) return data;
 	const copy = Buffer.allocUnsafeSlow(count);

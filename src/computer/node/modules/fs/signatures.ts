@@ -38,7 +38,7 @@ const options: Check = (value, name) => {
 	if (typeof encoding === 'string') checkEncoding(encoding);
 };
 
-/** Type of what a link leads to, which only Windows wants to know. */
+/** Type of a link's target, which is only used on Windows. */
 const linkType: Check = (value) => {
 	if (value === undefined || value === null || ['dir', 'file', 'junction'].includes(value as string)) return;
 	const words = `Symlink type must be one of "dir", "file", or "junction". Received "${String(value)}"`;
@@ -97,13 +97,13 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
 
 const CHECKS = new Map(Object.entries(SIGNATURES).map(([name, signature]) => [name, argumentCheck(signature)]));
 
-/** Calls whose arguments after the descriptor depend on each other. */
+/** Calls with arguments after the descriptor that depend on each other. */
 const RANGES = new Map<string, (args: readonly unknown[]) => unknown>([
 	['read', readTarget],
 	['write', writeSource]
 ]);
 
-/** Checks the arguments of a call of `fs` before anything is done. */
+/** Checks the arguments of an `fs` call before anything is done. */
 export function checkCall(name: string, args: readonly unknown[]): void {
 	CHECKS.get(name)?.(args);
 	RANGES.get(name)?.(args.slice(1));

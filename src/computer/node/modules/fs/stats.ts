@@ -51,7 +51,7 @@ export class Stats {
 		}
 	}
 
-	/** State of a file that is not there. */
+	/** Stats of a missing file. */
 	static absent(): Stats {
 		const none = new Stats({ ...NO_TIMES, kind: 'file', size: 0, mode: 0, device: 0, inode: 0, links: 0 });
 		return Object.assign(none, { dev: 0, mode: 0, uid: 0, gid: 0, blksize: 0 });

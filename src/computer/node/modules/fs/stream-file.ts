@@ -6,7 +6,7 @@ import { FileHandle } from './file-handle.ts';
 export type Done = (error?: Error | null) => void;
 type Transferred = (error: Error | null, count: number, data?: unknown) => void;
 
-/** The calls of `fs` that a stream makes; a program may give its own, or replace those of the module. */
+/** `fs` calls used by a stream; a program may provide its own, or replace those of the module. */
 export interface StreamCalls {
 	open(
 		path: PathLike,
@@ -36,14 +36,14 @@ export interface StreamOptions {
 
 export const fromZero = integer(0);
 
-/** Options of a stream; encoding alone is one form of them. @throws ERR_INVALID_ARG_TYPE */
+/** Options of a stream; they may also be just an encoding. @throws ERR_INVALID_ARG_TYPE */
 export function streamOptions(given: unknown): StreamOptions {
 	if (given !== undefined && given !== null && typeof given !== 'string' && typeof given !== 'object')
 		throw invalidArgument('options', 'one of type string or object', given);
 	return fsOptions(given) as StreamOptions;
 }
 
-/** Checks the calls that a program gives in place of the module's. @throws ERR_INVALID_ARG_TYPE */
+/** Checks the calls that a program provides instead of the module's. @throws ERR_INVALID_ARG_TYPE */
 function checkCalls(calls: StreamCalls, transfers: readonly ('read' | 'write' | 'writev')[]): void {
 	functionValue(calls.open, 'options.fs.open');
 	const given = transfers.filter((name) => calls[name] !== undefined);
@@ -51,7 +51,7 @@ function checkCalls(calls: StreamCalls, transfers: readonly ('read' | 'write' | 
 	functionValue(calls.close, 'options.fs.close');
 }
 
-/** The calls of a stream that belongs to a handle. */
+/** Calls of a stream that belongs to a handle. */
 function handleCalls(handle: FileHandle): StreamCalls {
 	const transfer = (work: Promise<{ count: number; data: unknown }>, done: Transferred): void => {
 		work.then(
@@ -87,7 +87,7 @@ function handleCalls(handle: FileHandle): StreamCalls {
 /** Common part of read and write streams: their file calls, and the pending one. */
 export class StreamFile {
 	readonly calls: StreamCalls;
-	/** Descriptor that the options give; none if the stream opens its file itself. */
+	/** Descriptor from the options; undefined if the stream opens its file itself. */
 	readonly fd: number | undefined;
 	#transfers = 0;
 	#idle: (() => void) | null = null;
@@ -110,7 +110,7 @@ export class StreamFile {
 		this.fd = fd;
 	}
 
-	/** Marks a transfer as started. @returns function that ends it; a stream closes its file only then */
+	/** Marks a transfer as started. @returns function that ends it; a stream only closes its file afterwards */
 	begin(): () => void {
 		this.#transfers++;
 		return () => {

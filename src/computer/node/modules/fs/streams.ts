@@ -3,7 +3,7 @@ import { readStreamClass } from './read-stream.ts';
 import type { StreamCalls } from './stream-file.ts';
 import { writeStreamClass } from './write-stream.ts';
 
-/** `fs.ReadStream` and `fs.WriteStream`, with or without `new`. @param fs the module, whose calls they make */
+/** `fs.ReadStream` and `fs.WriteStream`, with or without `new`. @param fs the module whose calls they make */
 export function streamClasses(fs: Record<string, unknown>) {
 	const module = fs as unknown as StreamCalls;
 	const ReadStream = readStreamClass(module);

@@ -4,16 +4,16 @@ import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts'
 import { integer } from '../../runtime/validate.ts';
 import { bytesOf, type Encoding } from './arguments.ts';
 
-/** Destination of a read: from `offset` on, at most `length` bytes, of the file at `position`. */
+/** Destination of a read: at most `length` bytes, written at `offset`, from the file at `position`. */
 export interface ReadTarget {
 	target: Uint8Array;
 	offset: number;
 	length: number;
-	/** The end of the last read, unless it is a number from 0 on. */
+	/** A non-negative number, otherwise the end of the last read is used. */
 	position: unknown;
 }
 
-/** Source of a write: the bytes of a range, and their position unless it is the end of the last write. */
+/** Source of a write: the bytes of a range, and their position; absent: the end of the last write. */
 export interface WriteSource {
 	bytes: Uint8Array;
 	position: unknown;
@@ -38,8 +38,8 @@ const BYTES = 'an instance of Buffer, TypedArray, or DataView';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
- * Range that a read fills.
- * @param args of `fs.read` after the descriptor: a buffer and numbers, a buffer and options, or options alone
+ * Parses the range that a read fills.
+ * @param args arguments of `fs.read` after the descriptor: a buffer and numbers, a buffer and options, or options alone
  * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE for an empty buffer, ERR_OUT_OF_RANGE
  */
 export function readTarget(args: readonly unknown[]): ReadTarget {
@@ -78,9 +78,9 @@ function checkPosition(position: unknown): void {
 }
 
 /**
- * Bytes that a write takes.
- * @param args of `fs.write` after the descriptor: bytes with a range or with options, or a string with a position and
- * an encoding
+ * Parses the bytes to write.
+ * @param args arguments of `fs.write` after the descriptor: bytes with a range or options, or a string with a position
+ * and an encoding
  * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE for an encoding, ERR_OUT_OF_RANGE for a range outside the bytes
  */
 export function writeSource([data, second, third, fourth]: readonly unknown[]): WriteSource {

@@ -8,11 +8,11 @@ import type { SyncCalls } from './sync/index.ts';
 
 const INTERVAL_MS = 200;
 
-/** `fs.watch` and `fs.watchFile`: they look when the volume's generation has changed. */
+/** `fs.watch` and `fs.watchFile`: they check for changes when the volume's generation has changed. */
 export function watching(runtime: Runtime, calls: SyncCalls) {
 	const watched = new Map<string, StatWatcher>();
 
-	/** Watcher of one file's state, for all who asked for it. */
+	/** Watcher of one file's state, shared by all its listeners. */
 	class StatWatcher extends EventEmitter {
 		#before: Stats;
 		readonly #timer: Timeout;
@@ -21,7 +21,7 @@ export function watching(runtime: Runtime, calls: SyncCalls) {
 			super();
 			const state = () => (calls.stat(path, { throwIfNoEntry: false }) as Stats | undefined) ?? Stats.absent();
 			this.#before = state();
-			// Who watches a file that is not there hears of that at once.
+			// For a missing file, listeners are notified immediately.
 			if (this.#before.ino === 0) {
 				runtime.loop.perform('StatWatcher', () => void this.emit('change', this.#before, this.#before));
 			}

@@ -4,7 +4,7 @@ import { callable } from './callable-class.ts';
 import { type Done, fromZero, type StreamCalls, StreamFile, streamOptions } from './stream-file.ts';
 import { baseOptions, closeFile, closeWithHandle, FILE, fileOf, openFile, stateOf, whenClosed } from './file-stream.ts';
 
-/** Makes `fs.WriteStream`. Each process has its own class: programs replace its methods. */
+/** Creates `fs.WriteStream`. Each process has its own class: programs replace its methods. */
 export function writeStreamClass(module: StreamCalls) {
 	class WriteMethods extends Writable {
 		declare path?: PathLike;
@@ -16,7 +16,7 @@ export function writeStreamClass(module: StreamCalls) {
 		declare bytesWritten: number;
 		declare [FILE]: StreamFile;
 
-		/** Replaced by programs that open files their own way. */
+		/** Overridden by programs that open files themselves. */
 		open(): void {}
 
 		override _construct(done: Done): void {

@@ -10,7 +10,7 @@ export interface AgentOptions {
 	maxSockets?: number;
 	maxFreeSockets?: number;
 	maxTotalSockets?: number;
-	/** Selects the free connection for the next request: the last used one, or the first. */
+	/** Selects the free connection for the next request: the most recently used one, or the first. */
 	scheduling?: 'fifo' | 'lifo';
 	keepAliveMsecs?: number;
 	noDelay?: boolean;
@@ -22,7 +22,7 @@ const KEEP_ALIVE_MS = 1000;
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
-/** Destination of a request; requests with equal options may share a connection. */
+/** Destination of a request; requests with equal options can share a connection. */
 export interface ConnectionOptions {
 	host?: string;
 	port?: number | string;
@@ -30,7 +30,7 @@ export interface ConnectionOptions {
 	localAddress?: string;
 	family?: number;
 	socketPath?: string;
-	/** Host that an encrypted connection asks for; empty for none. */
+	/** Host name for TLS; empty for none. */
 	servername?: string;
 	keepAlive?: boolean;
 	keepAliveInitialDelay?: number;
@@ -51,7 +51,7 @@ export interface PooledRequest {
 
 type Pool<Entry> = Record<string, Entry[]>;
 
-/** `http.Agent`: gives requests a connection, and keeps those that may be used again. */
+/** `http.Agent`: provides connections for requests, and keeps those that can be reused. */
 export class Agent extends EventEmitter {
 	static runtime: Runtime;
 
@@ -68,13 +68,13 @@ export class Agent extends EventEmitter {
 	sockets: Pool<Socket> = {};
 	freeSockets: Pool<Socket> = {};
 	requests: Pool<PooledRequest> = {};
-	/** Destinations of the requests that wait. */
+	/** Destinations of queued requests. */
 	_destinations = new WeakMap<PooledRequest, ConnectionOptions>();
 
 	constructor(options: AgentOptions = {}) {
 		super();
 		checkAgentOptions(options);
-		// A path belongs to a request.
+		// A path is specific to a request.
 		this.options = { noDelay: true, ...options, path: null };
 		this.keepAliveMsecs = options.keepAliveMsecs ?? KEEP_ALIVE_MS;
 		this.maxTotalSockets = options.maxTotalSockets ?? Infinity;
@@ -85,7 +85,7 @@ export class Agent extends EventEmitter {
 		this.on('free', (socket: Socket, destination: ConnectionOptions) => this._freed(socket, destination));
 	}
 
-	/** Name of the connections that requests with these options may share. */
+	/** Key of the connections that requests with these options can share. */
 	getName(options: ConnectionOptions = {}): string {
 		const { host, port, localAddress, family, socketPath } = options;
 		const name = `${host || 'localhost'}:${port || ''}:${localAddress || ''}`;
@@ -111,7 +111,7 @@ export class Agent extends EventEmitter {
 		socket.ref();
 	}
 
-	/** The call that opens connections, if the program has not replaced it. */
+	/** Function that opens connections, unless the program has replaced it. */
 	get _standardConnection(): unknown {
 		return Agent.prototype.createConnection;
 	}
@@ -164,7 +164,7 @@ export class Agent extends EventEmitter {
 		if (made) done(null, made);
 	}
 
-	/** Forgets a connection; a request that waited for room gets one of its own. */
+	/** Removes a connection; a request that waited for room gets a new one. */
 	removeSocket(socket: Socket, options: ConnectionOptions): void {
 		const name = this.getName(options);
 		remove(this.sockets, name, socket);
@@ -185,7 +185,7 @@ export class Agent extends EventEmitter {
 		}
 	}
 
-	/** A request to a host without any connection that a limit on all of them holds back. */
+	/** A request to a host without any connection, delayed by the total limit. */
 	_requestElsewhere(): PooledRequest | undefined {
 		const name = Object.keys(this.requests)[0];
 		return name === undefined || this.sockets[name]?.length ? undefined : this.requests[name]?.[0];
@@ -257,7 +257,7 @@ export class Agent extends EventEmitter {
 	}
 }
 
-/** Adds the host that the request names, without its port. */
+/** Adds the host named in the request, without its port. */
 function withServerName(options: ConnectionOptions, request: PooledRequest): ConnectionOptions {
 	if (options.servername !== undefined || options.host === undefined) return options;
 	const header = request.getHeader?.('host');
@@ -270,7 +270,7 @@ function requestOf(socket: Socket): PooledRequest | null {
 	return socket._httpMessage as PooledRequest | null;
 }
 
-/** Ends an idle connection that fails without a request to report it to. */
+/** Removes an idle connection that fails without a request to report it to. */
 function dropIdle(this: Socket): void {
 	this.destroy();
 	this.emit('agentRemove');

@@ -33,7 +33,7 @@ export function requestArguments(args: readonly unknown[]): { options: RequestOp
 	const own = first === undefined ? {} : urlToHttpOptions(first instanceof URL ? first : new URL(first as string));
 	const given = typeof rest[0] === 'object' || rest[0] === undefined ? rest.shift() : undefined;
 	const listener = rest.find((arg): arg is ResponseListener => typeof arg === 'function');
-	// Options may inherit what they hold.
+	// Options may be inherited.
 	const options = first === undefined ? { ...inherited(given) } : { ...own, ...(given as object) };
 	return { options, listener };
 }
@@ -66,7 +66,7 @@ export function timerDuration(value: unknown, name: string): number {
 	return Math.min(value, MAX_TIMER_MS);
 }
 
-/** Destination and agent of a request, checked. */
+/** Destination and agent of a request, validated. */
 export function requestTarget(options: RequestOptions, standard: Agent): RequestOptions & { agent: Agent | null } {
 	const agent = agentOf(options, standard);
 	const protocol = options.protocol || standard.protocol;

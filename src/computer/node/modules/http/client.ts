@@ -17,7 +17,7 @@ const BODILESS_METHOD = /^(GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/;
 
 /** `http.ClientRequest`. */
 export class ClientRequest extends OutgoingMessage implements PooledRequest {
-	/** Agent of requests that name none. */
+	/** Default agent. */
 	static standardAgent: Agent;
 
 	method: string;
@@ -84,7 +84,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		if (!isList && options.auth && !this.getHeader('authorization')) {
 			this.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
 		}
-		// The other side decides by the headers whether it wants the body.
+		// The server decides by the headers whether it wants the body.
 		if (this.getHeader('expect')) this.flushHeaders();
 	}
 
@@ -98,13 +98,13 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		else signal.addEventListener('abort', abort, { once: true });
 	}
 
-	/** Asks the agent for a connection, or makes one. */
+	/** Requests a connection from the agent, or creates one. */
 	_connect(options: RequestOptions): void {
 		const { agent } = this;
 		if (!agent) {
 			this._last = true;
 			this.shouldKeepAlive = false;
-			// The path of a request is none of a socket file.
+			// The path of a request is not that of a socket file.
 			return this._connectBy({ ...options, path: options.socketPath });
 		}
 		const isForeign =
@@ -116,7 +116,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		this._connectOutside(options);
 	}
 
-	/** Asks the program's own resolver, whose address may be one of this machine. */
+	/** Uses the program's own resolver, whose address may be one of this machine. */
 	_connectWhere(lookup: Lookup, agent: Agent, options: RequestOptions): void {
 		lookup(this.host, { family: undefined, hints: 0, all: false }, (error, found) => {
 			const { address } = firstAddress(found);
@@ -216,7 +216,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		return this;
 	}
 
-	/** Called by an agent: with a connection that may still be opening, or the reason why there is none. */
+	/** Called by an agent: with a connection that may still be opening, or an error. */
 	onSocket(socket: Socket | null, error?: Error | null): void {
 		OutgoingMessage.runtime.loop.nextTick(() => {
 			if (!this.destroyed && !error && socket) {
@@ -239,7 +239,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		}, []);
 	}
 
-	/** Ends a request that no connection was used for. */
+	/** Ends a request for which no connection was used. */
 	_unconnected(error: Error | null | undefined): void {
 		const shown = error ?? this.errored ?? (this.aborted ? null : connectionReset('socket hang up'));
 		if (shown) this.emit('error', shown);
@@ -278,7 +278,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 					try {
 						parser.finish();
 					} catch {
-						// It ended in the middle: `close` says so.
+						// It ended in the middle: reported on `close`.
 					}
 				}
 			},
@@ -296,7 +296,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		};
 	}
 
-	/** Takes the first line and headers of a response. */
+	/** Receives the first line and headers of a response. */
 	_begin(socket: Socket, head: MessageHead, parser: HttpParser): 'message' | 'empty' | 'upgrade' {
 		checkHead(head);
 		if (head.status < 200 && head.status !== 101) {
@@ -320,7 +320,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		const onTimeout = () => void response.emit('timeout');
 		socket.on('timeout', onTimeout);
 		for (const event of ['end', 'close']) response.once(event, () => socket.off('timeout', onTimeout));
-		// Before the listeners of the program: they may use the agent.
+		// Before the program's listeners, which may use the agent.
 		response.once('end', () => this._finished(socket));
 		if (this.aborted || !this.emit('response', response)) response._dump();
 		return this.method === 'HEAD' ? 'empty' : 'message';
@@ -344,7 +344,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 			socket.setTimeout(0);
 			socket.emit('agentRemove');
 			socket._httpMessage = null;
-			// Not paused: the first listener for its data starts it again.
+			// Not paused: the first data listener resumes it.
 			Object.assign(socket, { readableFlowing: null });
 			this.destroyed = true;
 			if (!this.emit(event, response, socket, Buffer.from(parser.rest))) socket.destroy();
@@ -364,7 +364,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		if (response.readableFlowing === null && response._consumed) response.resume();
 	}
 
-	/** Reports an error of the connection; nothing more is read from it. */
+	/** Reports an error of the connection and stops reading from it. */
 	_failed(error: Error): void {
 		const { socket } = this;
 		this.errored = error;
@@ -387,7 +387,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		this._close(true);
 	}
 
-	/** Gives the connection back to the agent, or ends it. */
+	/** Returns the connection to the agent, or ends it. */
 	_finished(socket: Socket): void {
 		if (this.timeoutCb) socket.removeListener('timeout', this.timeoutCb);
 		this._ended = true;
@@ -398,7 +398,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 			return;
 		}
 		if (this.destroyed) return;
-		// A request without a body has left whole, if not all of its callbacks were called.
+		// A request without a body counts as sent even if not all of its callbacks were called.
 		const isSent = this._finishing || (this.finished && !this.useChunkedEncodingByDefault);
 		if (!isSent) return void this.once('finish', () => this._finished(socket));
 		this._detach();

@@ -10,8 +10,8 @@ type Done = (error?: Error | null) => void;
 const PER_CONNECTION = /^(connection|keep-alive|transfer-encoding|content-length|host|expect|upgrade)$/i;
 
 /**
- * Connection of a client to another host. A whole request is collected and sent through the page, which asks
- * and records; its answer is read here.
+ * Client connection to another host. A whole request is collected and sent through the page, which asks the user and
+ * records it; the response is passed back through this socket.
  */
 export class EgressSocket extends Socket {
 	#head: MessageHead | null = null;

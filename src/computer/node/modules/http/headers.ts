@@ -8,7 +8,7 @@ import { nodeError } from '../../runtime/errors.ts';
 const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
 const INVALID_VALUE = /[^\t\x20-\x7e\x80-\xff]/;
 
-/** Headers of which only the first one counts. */
+/** Headers of which only the first occurrence counts. */
 const SINGLE = new Set(
 	(
 		'age authorization content-length content-type etag expires from host if-modified-since if-unmodified-since ' +
@@ -34,10 +34,10 @@ export function validateHeaderValue(name: string, value: unknown, kind = 'header
 	}
 }
 
-// The parser calls `kOnHeadersComplete` as Node does only after this was read once.
+// As in Node, the parser only calls `kOnHeadersComplete` after this property was read once.
 void HTTPParser.kOnExecute;
 
-/** `node:_http_common`, for packages that check headers or read messages with it, as `nock` and `msw` do. */
+/** `node:_http_common`, for packages that check headers or parse messages with it, like `nock` and `msw`. */
 export const createHttpCommon = (METHODS: unknown): Record<string, unknown> => ({
 	HTTPParser,
 	METHODS,
@@ -51,7 +51,7 @@ export const createHttpCommon = (METHODS: unknown): Record<string, unknown> => (
 
 export type IncomingHeaders = Record<string, string | string[]>;
 
-/** Adds a header to those of a message as `message.headers` has them: lower case, joined, `set-cookie` a list. */
+/** Adds a header in the form of `message.headers`: lower case, joined, `set-cookie` as a list. */
 export function addHeader(joined: IncomingHeaders, name: string, value: string, joinsAll = false): void {
 	const key = name.toLowerCase();
 	const known = joined[key];
@@ -60,22 +60,22 @@ export function addHeader(joined: IncomingHeaders, name: string, value: string, 
 	else if (joinsAll || !SINGLE.has(key)) joined[key] = `${String(known)}${key === 'cookie' ? '; ' : ', '}${value}`;
 }
 
-/** Headers as `message.headers` has them. */
+/** Joins headers in the form of `message.headers`. */
 export function joinHeaders(pairs: [string, string][], joinsAll = false): IncomingHeaders {
 	const joined = Object.create(null) as IncomingHeaders;
 	for (const [name, value] of pairs) addHeader(joined, name, value, joinsAll);
-	// What prints them expects a plain object, and a header may be called `__proto__`.
+	// Code that prints them expects a plain object, and a header may be called `__proto__`.
 	return Object.setPrototypeOf(joined, Object.prototype) as IncomingHeaders;
 }
 
-/** Headers as `message.headersDistinct` has them. */
+/** Headers in the form of `message.headersDistinct`. */
 export function distinctHeaders(pairs: [string, string][]): Record<string, string[]> {
 	const distinct = Object.create(null) as Record<string, string[]>;
 	for (const [name, value] of pairs) (distinct[name.toLowerCase()] ??= []).push(value);
 	return distinct;
 }
 
-/** Header objects, lists of pairs and flat lists, as `writeHead` and `request` take them. */
+/** Parses header objects, lists of pairs and flat lists, as accepted by `writeHead` and `request`. */
 export function headerEntries(given: unknown): [string, unknown][] {
 	if (given === null || typeof given !== 'object') return [];
 	if (!Array.isArray(given)) return 'entries' in given && given instanceof Headers ? [...given] : Object.entries(given);
@@ -90,15 +90,15 @@ export function headerEntries(given: unknown): [string, unknown][] {
 
 type Headers = Pick<MessageHead, 'headers'>;
 
-/** Reports whether a message's headers ask to go on in another protocol. */
+/** Returns whether a message's headers request an upgrade to another protocol. */
 export function asksForUpgrade(head: Headers): boolean {
 	if (headerValues(head.headers, 'upgrade').length === 0) return false;
 	return /(^|,\s*)upgrade(\s*,|$)/i.test(headerValues(head.headers, 'connection').join());
 }
 
 /**
- * Checks that a message says one thing about its length.
- * @throws HttpSyntaxError for what could hide a second message
+ * Checks that a message specifies its length unambiguously.
+ * @throws HttpSyntaxError for headers that could hide a second message
  */
 export function checkHead(head: Headers): void {
 	if (head.headers.some(([, value]) => value.includes('\r'))) {

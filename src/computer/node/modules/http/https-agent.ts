@@ -2,7 +2,7 @@ import type { Socket } from '../net/socket.ts';
 import { connect } from '../tls/connect.ts';
 import { Agent, type ConnectionOptions } from './agent.ts';
 
-/** Options of a connection that belong to its name: only requests with equal ones may share it. */
+/** Options of a connection that are part of its key: only requests with equal ones can share it. */
 const NAMED = [
 	'ca',
 	'cert',
@@ -26,7 +26,7 @@ const NAMED = [
 	'privateKeyEngine'
 ] as const;
 
-/** Options whose value is named even if it is false. */
+/** Options that are part of the key even if their value is false. */
 const NAMED_IF_DEFINED: readonly string[] = ['rejectUnauthorized', 'honorCipherOrder', 'secureOptions'];
 
 /** `https.Agent`: encrypted connections. */
@@ -56,5 +56,5 @@ export class HttpsAgent extends Agent {
 	}
 }
 
-/** Path of a request is none of a socket file. */
+/** The path of a request is not that of a socket file. */
 const own = (options: ConnectionOptions): object => ({ ...options, path: options.socketPath });

@@ -16,7 +16,7 @@ export class HttpsServer extends HttpServer implements SecureServer {
 		const given = typeof options === 'object' && options !== null ? (options as TlsServerOptions) : {};
 		const { ALPNProtocols = given.ALPNCallback ? undefined : ['http/1.1'] } = given;
 		this._acceptor = new Acceptor(this, { ...given, ALPNProtocols, allowHalfOpen: true });
-		// Clients that fail before their first request are clients that fail.
+		// Clients that fail before their first request count as client errors.
 		this.on('tlsClientError', (error: Error, socket: { destroy(): void }) => {
 			if (!this.emit('clientError', error, socket)) socket.destroy();
 		});

@@ -3,9 +3,9 @@ import type { Socket } from '../net/socket.ts';
 import streams from '../stream.ts';
 import { addHeader, distinctHeaders, joinHeaders, type IncomingHeaders } from './headers.ts';
 
-/** `http.IncomingMessage`: a request at a server, or an answer at a client. */
+/** `http.IncomingMessage`: a request on a server, or a response on a client. */
 export class IncomingMessage extends streams.Readable {
-	/** Null in a message that a program makes itself. */
+	/** Null in a message that a program creates itself. */
 	httpVersion: string | null = null;
 	httpVersionMajor: number | null = null;
 	httpVersionMinor: number | null = null;
@@ -65,12 +65,12 @@ export class IncomingMessage extends streams.Readable {
 		return distinctHeaders(this._trailers);
 	}
 
-	/** Adds a header to `headers` as the parser does; programs build messages of their own with it. */
+	/** Adds a header to `headers` as the parser does; programs use it to build their own messages. */
 	_addHeaderLine(name: string, value: string, headers: IncomingHeaders): void {
 		addHeader(headers, name, value, this.joinDuplicateHeaders);
 	}
 
-	/** @param maxHeaders those beyond are left out */
+	/** @param maxHeaders further headers are dropped */
 	_fill({ method, target, status, statusText, version, headers: all }: MessageHead, maxHeaders?: number | null): void {
 		const headers = maxHeaders ? all.slice(0, maxHeaders) : all;
 		this.httpVersion = version;
@@ -93,7 +93,7 @@ export class IncomingMessage extends streams.Readable {
 		this.push(null);
 	}
 
-	/** Discards the rest of an unread message: the next one follows it. */
+	/** Discards the rest of an unread message, since the next one follows it. */
 	_dump(): void {
 		if (this._dumped) return;
 		this._dumped = true;
@@ -111,9 +111,9 @@ export class IncomingMessage extends streams.Readable {
 			this.aborted = true;
 			this.emit('aborted');
 		}
-		// If the reader leaves before the end, the remaining bytes would be taken for the next message.
+		// If the reader stops before the end, the remaining bytes would be parsed as the next message.
 		const { socket } = this;
-		// Only listeners get the error of a message that was cut off: it ends no program.
+		// Only listeners get the error of a truncated message: it does not end the program.
 		const end = () => done(this.listenerCount('error') > 0 ? error : null);
 		if (!socket || socket.destroyed || !this.aborted) return void queueMicrotask(end);
 		socket.once('close', end);

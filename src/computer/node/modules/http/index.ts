@@ -17,8 +17,8 @@ import { DEFAULT_HEADER_BYTES, HttpServer } from './server.ts';
 import { STATUS_CODES } from './status.ts';
 
 /**
- * `node:http` and `node:https`. Servers, and requests to this machine, are over the sandbox's own loopback;
- * requests to other hosts go through the page, which asks about them.
+ * `node:http` and `node:https`. Servers, and requests to this machine, use the sandbox's own loopback; requests to
+ * other hosts go through the page, which asks the user about them.
  */
 export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record<string, unknown> {
 	Socket.runtime = Server.runtime = OutgoingMessage.runtime = Agent.runtime = runtime;

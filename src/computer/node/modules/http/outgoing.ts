@@ -10,7 +10,10 @@ export type HeaderValue = string | number | readonly string[];
 
 const HIGH_WATER_BYTES = 16_384;
 
-/** `http.OutgoingMessage`: headers, then a body that goes out with its length, in chunks, or up to the end. */
+/**
+ * `http.OutgoingMessage`: headers, then a body that is sent with its length, in chunks, or up to the end of the
+ * connection.
+ */
 export class OutgoingMessage extends streams.Stream {
 	static runtime: Runtime;
 
@@ -24,7 +27,7 @@ export class OutgoingMessage extends streams.Stream {
 	useChunkedEncodingByDefault = true;
 	strictContentLength = false;
 	socket: Socket | null = null;
-	/** First line and headers, once they are fixed. */
+	/** First line and headers, once they are final. */
 	_header: string | null = null;
 	_headerSent = false;
 	_hasBody = true;
@@ -34,7 +37,7 @@ export class OutgoingMessage extends streams.Stream {
 	_last = false;
 	_closed = false;
 	_names = new Map<string, [name: string, value: HeaderValue]>();
-	/** Headers as they go out, where that is not what `getHeaders` tells. */
+	/** Headers as sent, if they differ from `getHeaders`. */
 	_lines: readonly [name: string, value: HeaderValue][] | null = null;
 	_trailer = '';
 	_corked = 0;
@@ -166,7 +169,7 @@ export class OutgoingMessage extends streams.Stream {
 		throw nodeError(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The _implicitHeader() method is not implemented');
 	}
 
-	/** Fixes the headers; what is left open about the body is decided here. */
+	/** Finalizes the headers, including how the body is delimited. */
 	_storeHeader(firstLine: string): void {
 		const has = (key: string) => this._names.has(key);
 		let text = firstLine;
@@ -200,7 +203,10 @@ export class OutgoingMessage extends streams.Stream {
 		this._header = `${text}\r\n`;
 	}
 
-	/** Tells the end of the body: one of its headers, one that is added, the end of the connection, or nothing. */
+	/**
+	 * Determines how the end of the body is marked: by one of its headers, one that is added, the end of the
+	 * connection, or not at all.
+	 */
 	_framing(): 'header' | 'length' | 'chunked' | 'connection' | 'none' {
 		if (this._names.has('content-length') || this._names.has('transfer-encoding')) return 'header';
 		if (!this._hasBody) return 'none';
@@ -230,9 +236,9 @@ export class OutgoingMessage extends streams.Stream {
 		throw nodeError(Error, 'ERR_HTTP_CONTENT_LENGTH_MISMATCH', words);
 	}
 
-	/** Known when the whole body came with `end()`. */
+	/** Known if the whole body was passed to `end()`. */
 	_contentLength: number | null = null;
-	/** A body of unknown length may end with the connection: an answer's, not a request's. */
+	/** A body of unknown length may end with the connection: for a response, not for a request. */
 	_endsWithConnection = false;
 
 	_keepAliveHeader(): string {
@@ -257,7 +263,7 @@ export class OutgoingMessage extends streams.Stream {
 			if (after) OutgoingMessage.runtime.loop.nextTick(() => after(), []);
 			return true;
 		}
-		// Called after those of the pieces before it.
+		// Called after the callbacks of earlier pieces.
 		if (bytes.length === 0) return !after || this._send(bytes, after);
 		return this._send(this.chunkedEncoding ? chunked(bytes) : bytes, after);
 	}
@@ -283,7 +289,7 @@ export class OutgoingMessage extends streams.Stream {
 		this._checkBody(body?.length ?? 0, true);
 		this.cork();
 		if (body && this._hasBody && body.length > 0) {
-			// Headers and body leave together: one packet, one wake-up of the other side.
+			// Headers and body are sent together: one packet, one wake-up of the other side.
 			this._sendHeader(this.chunkedEncoding ? chunked(body) : body);
 		} else this._sendHeader();
 		this.finished = true;
@@ -346,7 +352,7 @@ export class OutgoingMessage extends streams.Stream {
 		if (head.length > 0 || withBody) this._send(withBody ? Buffer.concat([head, withBody]) : head);
 	}
 
-	/** Holds back what is written until the next tick: headers and the first pieces leave together. */
+	/** Buffers writes until the next tick: headers and the first pieces are sent together. */
 	_gather(): void {
 		const { socket } = this;
 		if (!socket || socket.writableCorked > 0) return;
@@ -359,7 +365,7 @@ export class OutgoingMessage extends streams.Stream {
 		return this._waiting;
 	}
 
-	/** Sends text or bytes as they are, outside the body. */
+	/** Sends text or bytes unchanged, outside the body. */
 	_writeRaw(data: string | Uint8Array, encoding?: BufferEncoding | null | Done, done?: Done): boolean {
 		const after = typeof encoding === 'function' ? encoding : done;
 		const code = typeof encoding === 'string' ? encoding : 'latin1';
@@ -375,7 +381,7 @@ export class OutgoingMessage extends streams.Stream {
 
 	_write(socket: Socket, bytes: Uint8Array, done?: Done): boolean {
 		if (socket.destroyed || !socket.writable) {
-			// The other side has gone: `close` reports it.
+			// The other side is gone: reported on `close`.
 			return false;
 		}
 		return socket.write(bytes, (error) => done?.(error)) || this._needDrain();
@@ -386,24 +392,24 @@ export class OutgoingMessage extends streams.Stream {
 		return false;
 	}
 
-	/** Announces that all of an ended message is written to its connection. */
+	/** Emits `prefinish` when an ended message was completely written to its connection. */
 	_prefinish(): void {
 		if (this._isPrefinished) return;
 		this._isPrefinished = true;
 		this.emit('prefinish');
 	}
 
-	/** Takes a connection, corked as often as the message is. */
+	/** Adopts a connection, corked as often as the message is. */
 	_take(socket: Socket): void {
 		if (this.socket === socket) return;
 		this.socket = socket;
 		for (let corks = 0; corks < this._corked; corks++) socket.cork();
 	}
 
-	/** A connection is there: what has waited goes out. */
+	/** Attaches a connection and sends the waiting data. */
 	_attach(socket: Socket): void {
 		this._take(socket);
-		// In one piece: a server that answers the first part of a request may be gone before the second.
+		// As a single piece: a server that responds after the first part of a request may be gone before the second.
 		socket.cork();
 		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
 		socket.uncork();

@@ -7,7 +7,7 @@ import type { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage, type HeaderValue } from './outgoing.ts';
 import { STATUS_CODES } from './status.ts';
 
-/** One entry of a `Link` header. */
+/** A single entry of a `Link` header. */
 const LINK = /^<[^>]*>(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
 
 function checkLink(one: unknown): void {
@@ -17,7 +17,7 @@ function checkLink(one: unknown): void {
 	throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
 }
 
-/** Listener of a connection: a response ends with it, also on a stream that a program has assigned. */
+/** Listener of a connection: the response ends with it, also on a stream that a program has assigned. */
 function closeResponse(this: Socket): void {
 	const response = this._httpMessage;
 	if (!(response instanceof ServerResponse) || response._closed) return;
@@ -35,21 +35,21 @@ export class ServerResponse extends OutgoingMessage {
 	_sent100 = false;
 	_expect_continue = false;
 	req: IncomingMessage;
-	/** Seconds an idle connection stays, for the header. */
+	/** Seconds an idle connection is kept open, for the header. */
 	_keepAliveSeconds = 5;
 
 	constructor(request: IncomingMessage) {
 		super();
 		this.req = request;
 		if (request.method === 'HEAD') this._hasBody = false;
-		// As in Node, the null of a request that a program has made counts as an old version.
+		// As in Node, the null version of a request created by a program counts as an old version.
 		if (Number(request.httpVersionMajor) < 1 || Number(request.httpVersionMinor) < 1) {
 			this.useChunkedEncodingByDefault = /(^|\W)chunked($|\W)/i.test(String(request.headers?.['te'] ?? ''));
 			this.shouldKeepAlive = /keep-alive/i.test(String(request.headers?.['connection'] ?? ''));
 		} else if (/(^|,\s*)close/i.test(String(request.headers?.['connection'] ?? ''))) this.shouldKeepAlive = false;
 	}
 
-	/** @throws ERR_HTTP_SOCKET_ASSIGNED when another message uses the connection */
+	/** @throws ERR_HTTP_SOCKET_ASSIGNED if another message uses the connection */
 	assignSocket(socket: Socket): void {
 		if (socket._httpMessage) {
 			const words = 'ServerResponse has an already assigned socket';
@@ -99,7 +99,7 @@ export class ServerResponse extends OutgoingMessage {
 		this.writeHead(this.statusCode);
 	}
 
-	/** Requests that a connection answers at most; 0 for any number. */
+	/** Maximum number of requests on a connection; 0 for no limit. */
 	_maxRequests = 0;
 
 	override _keepAliveHeader(): string {
@@ -129,13 +129,13 @@ export class ServerResponse extends OutgoingMessage {
 		}
 		const seen = new Set<string>();
 		const entries = headerEntries(headers);
-		// A list goes out as it is, also the names that it has twice.
+		// A list is sent unchanged, including duplicate names.
 		if (Array.isArray(headers) && this._names.size === 0) this._lines = entries as [string, HeaderValue][];
 		for (const [name, value] of entries) {
 			validateHeaderName(name);
 			validateHeaderValue(name, value);
 			const key = name.toLowerCase();
-			// A list of headers may name one twice.
+			// A list of headers may contain duplicates.
 			const before = seen.has(key) ? this._names.get(key)?.[1] : undefined;
 			seen.add(key);
 			const shown = value as string | string[];

@@ -9,10 +9,10 @@ import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
 import { STATUS_CODES } from './status.ts';
 
-/** Requests that wait for their responses at most. */
+/** Maximum number of requests waiting for their responses. */
 const MAX_OPEN = 1000;
 
-/** Properties of the server that a connection reads. */
+/** Properties of the server used by a connection. */
 export interface ConnectionServer extends Server {
 	timeout: number;
 	keepAliveTimeout: number;
@@ -22,7 +22,7 @@ export interface ConnectionServer extends Server {
 	readonly _joinsDuplicates: boolean;
 	readonly _requiresHost: boolean;
 	readonly _refusesBody: boolean;
-	/** The connections whose requests the server still answers. */
+	/** Connections whose requests the server still answers. */
 	readonly _connections: Set<ServerConnection>;
 	readonly _classes: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse };
 	/** Runs `work` in the program's next tick. */
@@ -35,20 +35,22 @@ interface Exchange {
 	readonly response: ServerResponse;
 }
 
-/** The requests of one connection. Those that follow before a response is sent are announced too; their responses wait. */
+/**
+ * Requests of one connection. Pipelined requests are emitted before earlier responses are sent; their responses wait.
+ */
 export class ServerConnection {
-	/** Requests without a whole response, in their order: the first one's response has the connection. */
+	/** Requests without a complete response, in order: the first one's response uses the connection. */
 	readonly #open: Exchange[] = [];
-	/** The request that arrives, or arrived last. */
+	/** The request being received, or the last one. */
 	#request: IncomingMessage | null = null;
 	#isEnding = false;
-	/** When the message that arrives now began; null between two. */
+	/** Time at which the current message started; null between messages. */
 	#startedMs: number | null = Date.now();
 	#hasHead = false;
 	#packet: Uint8Array = new Uint8Array(0);
 	#count = 0;
 	#isKeptAlive = false;
-	/** The connection ends for a request that cannot be read. */
+	/** Set when the connection ends because of an invalid request. */
 	#isRefused = false;
 	#isStopped = false;
 	readonly #parser: HttpParser;
@@ -105,12 +107,12 @@ export class ServerConnection {
 		return this.#open.length === 0 && this.#parser.isBetweenMessages;
 	}
 
-	/** The response that has the connection. */
+	/** The response that uses the connection. */
 	get #response(): ServerResponse | undefined {
 		return this.#open[0]?.response;
 	}
 
-	/** Reports whether responses wait for the other side to read: more requests would only fill the memory. */
+	/** Returns whether responses wait for the other side to read: more requests would only fill the memory. */
 	get #isFlooded(): boolean {
 		const { socket } = this;
 		const waiting = this.#open.reduce((sum, { response }) => sum + response._waitingBytes, 0);
@@ -131,13 +133,13 @@ export class ServerConnection {
 		if (this.#isEnding) this.#ended();
 	}
 
-	/** Other streams than sockets have no timeouts. */
+	/** Streams other than sockets have no timeouts. */
 	#wait(ms: number): void {
 		const { socket } = this;
 		if (typeof (socket.setTimeout as unknown) === 'function') socket.setTimeout(ms);
 	}
 
-	/** Refuses a request whose headers, or whose whole, has taken too long. */
+	/** Refuses a request whose headers, or which as a whole, took too long. */
 	endIfLate(headersMs: number, requestMs: number): void {
 		if (this.#startedMs === null) return;
 		const limitMs = this.#hasHead ? requestMs : Math.min(headersMs || Infinity, requestMs || Infinity);
@@ -164,7 +166,7 @@ export class ServerConnection {
 			if (!(error instanceof HttpSyntaxError)) throw error;
 			this.socket.pause();
 			this.socket.off('data', this.#onData);
-			// As in Node, the message of a connection that ends in the middle gives no reason.
+			// As in Node, the error of a connection that ends in the middle has no reason.
 			const isCut = error.code === 'HPE_INVALID_EOF_STATE';
 			const shown = Object.assign(new Error(isCut ? 'Parse Error' : error.message), {
 				code: error.code,
@@ -201,7 +203,7 @@ export class ServerConnection {
 		return 'message';
 	}
 
-	/** Gives a request to the program, unless its headers decide already. */
+	/** Passes a request to the program, unless its headers require another response. */
 	#announce(request: IncomingMessage, response: ServerResponse): void {
 		const { server, socket } = this;
 		if (server.maxRequestsPerSocket > 0 && this.#count > server.maxRequestsPerSocket) {
@@ -222,7 +224,7 @@ export class ServerConnection {
 		} else if (!server.emit('checkExpectation', request, response)) response.writeHead(417).end();
 	}
 
-	/** Hands the connection over to the handler of the other protocol. */
+	/** Passes the connection to the handler of the other protocol. */
 	#handOver(request: IncomingMessage, method: string): boolean {
 		const event = method === 'CONNECT' ? 'connect' : 'upgrade';
 		if (this.server.listenerCount(event) === 0) return false;
@@ -235,9 +237,9 @@ export class ServerConnection {
 		socket.off('close', this.#onClose);
 		socket.removeAllListeners('timeout');
 		socket.removeAllListeners('error');
-		// After the parser has let go of the bytes that came along.
+		// After the parser has released the bytes that arrived with the request.
 		this.server._later(() => {
-			// Not paused: the first listener for its data starts it again.
+			// Not paused: the first data listener resumes it.
 			Object.assign(socket, { readableFlowing: null });
 			const rest = Buffer.from(this.#parser.rest);
 			if (!this.server.emit(event, request, socket, rest)) socket.destroy();
@@ -258,7 +260,7 @@ export class ServerConnection {
 			return;
 		}
 		if (!request.complete) request.resume();
-		// A body that was not read has stopped it.
+		// An unread body has paused it.
 		if (!this.#isStopped) socket.resume();
 		const next = this.#response;
 		if (next) next.assignSocket(socket);
@@ -269,7 +271,7 @@ export class ServerConnection {
 		this.#readOn();
 	}
 
-	/** The other side says nothing more: what it asked for is not sent any more. */
+	/** The other side has ended: responses to its requests are no longer sent. */
 	#ended(): void {
 		if (this.#isRefused) return;
 		this.#isEnding = true;
@@ -287,7 +289,7 @@ export class ServerConnection {
 			response.destroyed = true;
 			closeMessage(response, server);
 		}
-		// Its response was sent before all of it had arrived.
+		// Its response was sent before the whole request had arrived.
 		const last = this.#request;
 		if (last && !last.complete && open.every(({ request }) => request !== last)) {
 			last.destroy(connectionReset('aborted'));

@@ -24,15 +24,15 @@ export interface HttpServerOptions {
 	highWaterMark?: number;
 }
 
-/** First line and headers of a message that are read at most, `http.maxHeaderSize`. */
+/** Maximum size of the first line and headers of a message, `http.maxHeaderSize`. */
 export const DEFAULT_HEADER_BYTES = 16 * 1024;
 
-/** Time between two looks at requests that take too long. */
+/** Interval between checks for requests that take too long. */
 const CHECKING_MS = 30_000;
 
 /** `http.Server`, on a port of the sandbox's own loopback. */
 export class HttpServer extends Server implements ConnectionServer {
-	/** Programs print it. */
+	/** Programs print the class name. */
 	static {
 		Object.defineProperty(this, 'name', { value: 'Server' });
 	}
@@ -69,7 +69,7 @@ export class HttpServer extends Server implements ConnectionServer {
 		this.on(this._connectionEvent, (socket: Socket) => void this._connections.add(new ServerConnection(this, socket)));
 	}
 
-	/** Event with a connection that requests can come through. */
+	/** Event that provides a connection for requests. */
 	get _connectionEvent(): string {
 		return 'connection';
 	}
@@ -102,7 +102,7 @@ export class HttpServer extends Server implements ConnectionServer {
 		});
 	}
 
-	/** Ends connections whose request takes too long to arrive. */
+	/** Ends connections whose request takes too long. */
 	_endLate(): void {
 		for (const connection of this._connections) connection.endIfLate(this.headersTimeout, this.requestTimeout);
 	}

@@ -1,4 +1,4 @@
-/** Reason phrases, RFC 9110 and its registry. */
+/** Reason phrases, from RFC 9110 and its registry. */
 export const STATUS_CODES: Record<number, string> = {
 	100: 'Continue',
 	101: 'Switching Protocols',

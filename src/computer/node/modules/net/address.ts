@@ -19,7 +19,7 @@ export function addressOf(host: string | undefined, port: number): Address {
 	return { address, family: isIP(address) === 6 ? 'IPv6' : 'IPv4', port };
 }
 
-/** A failed call of the kernel as Node's network errors look: `connect ECONNREFUSED 127.0.0.1:3000`. */
+/** Converts a failed kernel call to Node's network error: `connect ECONNREFUSED 127.0.0.1:3000`. */
 export function networkError(
 	error: unknown,
 	syscall: 'connect' | 'listen',
@@ -36,28 +36,28 @@ export function networkError(
 	return Object.assign(made, { address, port });
 }
 
-/** Error of a request that left the sandbox, or was not let out, in the words of who refused it. */
+/** Error of a request to a host outside, or of its refusal, with the message of the refusing side. */
 export function outsideFailure(error: { code: string; message: string }, hostname: string): Error {
 	if (error.code === 'ENOTFOUND') return notFound(hostname, error);
 	return Object.assign(systemError(error.code, 'connect'), { message: error.message });
 }
 
-/** Error for a name: only the sandbox's own has an address. */
+/** Error for a host name: only the sandbox's own can be resolved. */
 function notFound(hostname: string, cause: { code: string; message: string }): Error {
 	const made = systemError('ENOTFOUND', 'getaddrinfo');
 	made.message = `getaddrinfo ENOTFOUND ${hostname}${advice(cause)}`;
 	return Object.assign(made, { errno: -3008, hostname });
 }
 
-/** A failed call on a socket file as Node's errors look: `connect ENOENT /tmp/a.sock`. */
+/** Converts a failed call on a socket file to Node's error: `connect ENOENT /tmp/a.sock`. */
 export function socketFileError(error: unknown, syscall: 'connect' | 'listen', path: string): Error {
 	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
-	// A server whose directory is missing gets what Node's library makes of that.
+	// For a server in a missing directory, Node's library returns EACCES.
 	const code = syscall === 'listen' && error.code === 'ENOENT' ? 'EACCES' : error.code;
 	return Object.assign(failureAt(path, code, syscall), { address: path }, syscall === 'listen' ? { port: -1 } : {});
 }
 
-/** Error of a call at a place, which its message names. */
+/** Error of a call on an address, which its message contains. */
 function failureAt(place: string, code: string, syscall: 'connect' | 'listen'): Error {
 	const made = systemError(code, syscall);
 	const words = made.message.slice(code.length + 2, -2 - syscall.length);
@@ -65,7 +65,7 @@ function failureAt(place: string, code: string, syscall: 'connect' | 'listen'): 
 	return made;
 }
 
-/** Explanation where Node's own message is not sufficient. */
+/** Explanation in cases where Node's own message is not sufficient. */
 function advice({ code, message }: { code: string; message: string }): string {
 	return code === 'ENETUNREACH' ? ` (${message})` : '';
 }

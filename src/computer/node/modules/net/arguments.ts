@@ -5,14 +5,14 @@ interface FoundAddress {
 	family: number;
 }
 
-/** Resolver of a program, called as `dns.lookup` is. */
+/** A program's resolver, with the signature of `dns.lookup`. */
 export type Lookup = (
 	host: string,
 	options: { family: number | undefined; hints: number; all: boolean },
 	done: (error: Error | null, address?: string | FoundAddress[], family?: number) => void
 ) => void;
 
-/** First address that a resolver found; it answers with one or with a list. */
+/** First address returned by a resolver, as a single one or a list. */
 export function firstAddress(found: string | FoundAddress[] | undefined, family?: number): Partial<FoundAddress> {
 	const [first] = [found].flat();
 	return typeof first === 'object' ? first : { address: first, family };
@@ -22,12 +22,12 @@ export interface ConnectOptions {
 	port?: number | string;
 	host?: string;
 	timeout?: number;
-	/** A socket file. */
+	/** Path of a socket file. */
 	path?: string;
 	lookup?: Lookup;
 	family?: number;
 	hints?: number;
-	/** Checked alone: the loopback has one address and gives out the ports. */
+	/** Only validated: the loopback has one address and assigns the ports. */
 	localAddress?: string;
 	localPort?: number;
 	autoSelectFamily?: boolean;
@@ -38,12 +38,12 @@ export interface ConnectOptions {
 	keepAliveInitialDelay?: number;
 }
 
-/** Reports whether text names a socket file: anything that is no number. */
+/** Returns whether text is the path of a socket file: anything that is not a number. */
 const isFile = (text: unknown): text is string => typeof text === 'string' && !(Number(text) >= 0);
 
 type Listener = (...args: unknown[]) => void;
 
-/** `connect(options | port, host?, listener?)`, as `net` and its callers spell it. */
+/** Parses `connect(options | port, host?, listener?)`, as used by `net` and its callers. */
 export function connectArguments(args: unknown[]): { options: ConnectOptions; listener?: Listener } {
 	const given = args.length === 1 && Array.isArray(args[0]) ? (args[0] as unknown[]) : args;
 	const listener = given.find(isListener);
@@ -58,7 +58,7 @@ export interface ListenOptions extends ConnectOptions {
 	signal?: AbortSignal;
 }
 
-/** `listen(port?, host?, backlog?, listener?)`, or with an object. */
+/** Parses `listen(port?, host?, backlog?, listener?)`, or with an object. */
 export function listenArguments(args: unknown[]): { options: ListenOptions; listener?: Listener } {
 	const listener = args.find(isListener);
 	const [first, second] = args;
@@ -72,7 +72,7 @@ export function listenArguments(args: unknown[]): { options: ListenOptions; list
 }
 
 /**
- * Options with the port or the socket file that a server listens at: the port counts where both are given.
+ * Returns options with the port or the socket file of a server: the port takes precedence.
  * @throws TypeError `ERR_INVALID_ARG_VALUE` without either
  */
 function withPlace(options: ListenOptions): ListenOptions {

@@ -11,7 +11,7 @@ const HINTS = 32 | 8 | 16;
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * A port as a number; text may be hexadecimal.
+ * Converts a port to a number; text may be hexadecimal.
  * @throws RangeError `ERR_SOCKET_BAD_PORT`
  */
 export function portOf(value: unknown, name: string): number {
@@ -22,7 +22,7 @@ export function portOf(value: unknown, name: string): number {
 	throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 }
 
-/** @throws ERR_INVALID_ARG_VALUE for modes of streams that a connection cannot have */
+/** @throws ERR_INVALID_ARG_VALUE for stream modes that a connection cannot have */
 export function checkStreamOptions(options: object): void {
 	for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
 		const value: unknown = Reflect.get(options, name);
@@ -32,7 +32,9 @@ export function checkStreamOptions(options: object): void {
 	}
 }
 
-/** @throws ERR_MISSING_ARGS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_IP_ADDRESS, ERR_SOCKET_BAD_PORT */
+/**
+ * @throws ERR_MISSING_ARGS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_IP_ADDRESS, ERR_SOCKET_BAD_PORT
+ */
 export function checkConnectOptions(options: ConnectOptions): void {
 	if (options.path) return;
 	const { port, localAddress, localPort, hints, lookup, autoSelectFamily, autoSelectFamilyAttemptTimeout } = options;

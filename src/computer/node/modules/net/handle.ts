@@ -1,4 +1,4 @@
-/** The part of a native handle that packages read. */
+/** Part of a native handle that packages read. */
 export interface Handle {
 	readonly fd: number;
 	ref(): void;
@@ -10,7 +10,7 @@ export interface Handle {
 	close(): void;
 }
 
-/** A server or a connection: what its handle acts on. */
+/** Server or connection of a handle. */
 interface Owner {
 	_descriptor: number | null;
 	_referenced: boolean;
@@ -22,12 +22,12 @@ interface Owner {
 
 const handles = new WeakMap<Owner, Handle>();
 
-/** Handle of a server or of a connection, the same one each time. */
+/** Handle of a server or of a connection, always the same object. */
 export function handleOf(owner: Owner): Handle {
 	const known = handles.get(owner);
 	if (known) return known;
 	const made: Handle = {
-		/** -1 while it connects. */
+		/** -1 while connecting. */
 		get fd() {
 			return owner._descriptor ?? -1;
 		},

@@ -25,7 +25,7 @@ export function createNet(runtime: Runtime): Record<string, unknown> {
 	};
 }
 
-/** Settings for hosts with several addresses: only kept, since the loopback has one. */
+/** Settings for hosts with several addresses: only stored, since the loopback has one. */
 function familySettings(): Record<string, unknown> {
 	let selects = true;
 	let attemptMs = 250;

@@ -9,7 +9,7 @@ import { portOf } from './checks.ts';
 import { handleOf, type Handle } from './handle.ts';
 import { Socket } from './socket.ts';
 
-/** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` fills it in. */
+/** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` adds it. */
 const ASYNC_DISPOSE: symbol = Reflect.get(Symbol, 'asyncDispose') as symbol;
 
 export interface ServerOptions {
@@ -29,7 +29,7 @@ export class Server extends EventEmitter {
 	_address: Address | string | null = null;
 	_options: ServerOptions;
 	_sockets = new Set<Socket>();
-	/** Resolved path of the socket file that is removed when the server is closed. */
+	/** Resolved path of the socket file to remove when the server is closed. */
 	_file: string | null = null;
 	_release: (() => void) | null = null;
 	_referenced = true;
@@ -71,7 +71,7 @@ export class Server extends EventEmitter {
 		this._closeBy(options.signal);
 		if (this._descriptor !== null) void this._accept(this._descriptor);
 		loop.nextTick(() => {
-			// It may have been closed again.
+			// It may have been closed meanwhile.
 			if (this._descriptor !== null) this.emit('listening');
 		}, []);
 		return this;
@@ -82,7 +82,7 @@ export class Server extends EventEmitter {
 		else signal?.addEventListener('abort', () => this.close(), { once: true });
 	}
 
-	/** Opens a port. @returns why it was not opened */
+	/** Listens on a port. @returns the error if it could not be opened */
 	_listenOn(options: ListenOptions): Error | null {
 		const port = portOf(options.port ?? 0, 'options.port');
 		try {
@@ -95,7 +95,7 @@ export class Server extends EventEmitter {
 		}
 	}
 
-	/** Makes a socket file. @returns why it was not made */
+	/** Listens at a socket file. @returns the error if it could not be created */
 	_listenAt(path: string): Error | null {
 		const { sys, resolvePath } = Server.runtime;
 		try {
@@ -146,7 +146,7 @@ export class Server extends EventEmitter {
 		Server.runtime.loop.nextTick(() => this.emit('connection', socket), []);
 	}
 
-	/** Closes a connection beyond the most that the server takes. */
+	/** Closes a connection beyond the server's limit. */
 	_drop(socket: Socket): void {
 		const { localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily } = socket;
 		socket.destroy();
@@ -176,7 +176,7 @@ export class Server extends EventEmitter {
 		try {
 			Server.runtime.sys.unlink(file);
 		} catch (error) {
-			// The program has removed or moved it before.
+			// The program has already removed or moved it.
 			if (!isSyscallError(error)) throw error;
 		}
 	}

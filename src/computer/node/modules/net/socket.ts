@@ -11,25 +11,25 @@ import { checkConnectOptions, checkStreamOptions, checkTimeout, portOf } from '.
 import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
-/** Written bytes that a connection takes at once, as TCP does: a pipe of the kernel has room for them. */
+/** Number of written bytes that a connection accepts at once, like TCP: a pipe of the kernel has room for them. */
 const SEND_BUFFER_BYTES = 64 * 1024;
 
 type Done = (error?: Error | null) => void;
 
-/** A connection that is there: through a socket file it has no addresses. */
+/** Open connection: without addresses if it uses a socket file. */
 type OpenSocket = SocketInfo | Pick<SocketInfo, 'descriptor'>;
 
 export interface SocketOptions extends ConnectOptions {
 	allowHalfOpen?: boolean;
 	signal?: AbortSignal;
-	/** Checked alone: an open descriptor is no connection here. */
+	/** Only validated: an open descriptor cannot be a connection here. */
 	fd?: number;
 	highWaterMark?: number;
 	readableHighWaterMark?: number;
 	writableHighWaterMark?: number;
 }
 
-/** Sizes of a connection's buffers, where they are given. */
+/** Sizes of a connection's buffers, if specified. */
 function sizesOf({ highWaterMark, readableHighWaterMark, writableHighWaterMark }: SocketOptions): SocketOptions {
 	return Object.fromEntries(
 		Object.entries({ highWaterMark, readableHighWaterMark, writableHighWaterMark }).filter(
@@ -38,7 +38,7 @@ function sizesOf({ highWaterMark, readableHighWaterMark, writableHighWaterMark }
 	);
 }
 
-/** `net.Socket`: a connection of the sandbox's own loopback, or through a socket file, as a stream. */
+/** `net.Socket`: a connection of the sandbox's own loopback, or over a socket file, as a stream. */
 export class Socket extends streams.Duplex {
 	static runtime: Runtime;
 
@@ -47,27 +47,27 @@ export class Socket extends streams.Duplex {
 	localPort: number | undefined;
 	localFamily: string | undefined;
 	_peer: Address | null = null;
-	/** The other side's address was asked for: it stays when the connection has gone. */
+	/** Set when the peer's address was read: it remains after the connection has closed. */
 	_isPeerKnown = false;
 	bytesRead = 0;
 	timeout = 0;
 	server: unknown = null;
-	/** The HTTP message that uses the connection now. */
+	/** The HTTP message that currently uses the connection. */
 	_httpMessage: unknown = null;
-	/** Parser of the messages of a connection in Node; there is none here. */
+	/** Parser of a connection's messages in Node; always null here. */
 	parser: unknown = null;
 	_descriptor: number | null = null;
 	_written = 0;
-	/** Bytes on their way to the kernel. */
+	/** Number of bytes in flight to the kernel. */
 	_sending = 0;
 	_sent: Promise<void> = Promise.resolve();
 	_wanted = false;
 	_reading = false;
-	/** True for a connection through a socket file. */
+	/** True for a connection over a socket file. */
 	_isLocal = false;
-	/** The connection is cut when it closes. */
+	/** Set if the connection is reset when it closes. */
 	_isReset = false;
-	/** Bytes were written after the peer was gone. */
+	/** Set if bytes were written after the peer was gone. */
 	_hasLost = false;
 	_referenced = true;
 	_release: (() => void) | null = null;
@@ -96,9 +96,9 @@ export class Socket extends streams.Duplex {
 		return this._descriptor === null && !this.connecting ? null : handleOf(this);
 	}
 
-	/** A handle from elsewhere says nothing here. */
+	/** A handle set by others has no effect here. */
 	set _handle(_handle: Handle | null) {
-		// Node's connections lose theirs that way; ours is the descriptor.
+		// Node's connections lose theirs this way; ours is the descriptor.
 	}
 
 	get pending(): boolean {
@@ -110,7 +110,7 @@ export class Socket extends streams.Duplex {
 		return this.connecting;
 	}
 
-	/** Undefined of the prototype, which packages ask. */
+	/** Undefined on the prototype, which packages read. */
 	get bytesWritten(): number | undefined {
 		return this._written === undefined ? undefined : this._written + this.writableLength;
 	}
@@ -161,7 +161,7 @@ export class Socket extends streams.Duplex {
 		if (options.lookup && isIP(host) === 0) this._lookUp(options.lookup, host, port, options);
 		else {
 			this._connectOn(host, port);
-			// The only name that has an address without asking anyone.
+			// The only name that can be resolved without a lookup.
 			if (host === 'localhost') {
 				Socket.runtime.loop.nextTick(() => this.emit('lookup', null, '127.0.0.1', 4, host), []);
 			}
@@ -169,7 +169,7 @@ export class Socket extends streams.Duplex {
 		return this;
 	}
 
-	/** Makes the streams of a connection that was closed new: it may be used for another. */
+	/** Resets the streams of a closed connection, so that it can be used for another one. */
 	_reopen(): void {
 		(this as unknown as { _undestroy(): void })._undestroy();
 		delete (this as { write?: unknown }).write;
@@ -183,7 +183,7 @@ export class Socket extends streams.Duplex {
 		this._connect(Socket.runtime.async.connect(host, port), (error) => networkError(error, 'connect', host, port));
 	}
 
-	/** Asks the program's own resolver for the address of a host. */
+	/** Calls the program's own resolver for the address of a host. */
 	_lookUp(lookup: Lookup, host: string, port: number, { family, hints = 0 }: ConnectOptions): void {
 		this.connecting = true;
 		lookup(host, { family, hints, all: false }, (error, found, foundFamily) => {
@@ -232,19 +232,19 @@ export class Socket extends streams.Duplex {
 		);
 	}
 
-	/** Name of the resource that keeps the program running. */
+	/** Name of the resource that keeps the program alive. */
 	get _resource(): string {
 		return this._isLocal ? 'PipeWrap' : 'TCPSocketWrap';
 	}
 
-	/** Takes over a connection that is there. */
+	/** Adopts an open connection. */
 	_open(socket: OpenSocket, local?: Address): void {
 		this.connecting = false;
 		this._descriptor = socket.descriptor;
 		if ('localPort' in socket) this._takeAddresses(socket, local ?? addressOf('127.0.0.1', socket.localPort));
 		else this._isLocal = true;
 		if (this._wanted) this._receive();
-		// Nothing is read ahead for a program that has paused: it is not kept running for that.
+		// Do not read ahead for a paused program: that would keep it alive.
 		else if (!this.isPaused()) this.read(0);
 	}
 
@@ -326,14 +326,17 @@ export class Socket extends streams.Duplex {
 		if (isTaken) done();
 	}
 
-	/** @param done of a write that was waited for; null for one that counted as done when the connection took it */
+	/**
+	 * @param done callback of a write that was awaited; null for one that counted as done when the connection accepted
+	 * it
+	 */
 	_wrote(count: number, done: Done | null, error: Error | null): void {
 		this._sending -= count;
 		if (done) done(error);
 		else if (error && !this.destroyed) this.destroy(error);
 	}
 
-	/** Reports whether what was written is lost without a word, as TCP takes the first bytes for a peer that is gone. */
+	/** Returns whether written data are lost silently, as TCP accepts the first bytes for a peer that is gone. */
 	_isFirstLoss(error: unknown): boolean {
 		const isLost = isSyscallError(error) && error.code === 'EPIPE' && !this._isLocal && !this._hasLost;
 		this._hasLost ||= isLost;
@@ -354,7 +357,7 @@ export class Socket extends streams.Duplex {
 	}
 
 	_shutDown(done: Done): void {
-		// A connection that is cut has no end of its own.
+		// A connection that is reset has no regular end.
 		if (this._descriptor !== null && !this._isReset) {
 			try {
 				Socket.runtime.sys.shutdown(this._descriptor);
@@ -376,12 +379,12 @@ export class Socket extends streams.Duplex {
 		this.emit('_gone');
 		const { loop } = Socket.runtime;
 		const closed = () => void this.emit('close', error !== null);
-		// What is closed says so in a turn of its own; without anything to close, after `error`, which has a tick of its own.
+		// With a connection, `close` is emitted in a separate turn; otherwise after `error`, which has a separate tick.
 		if (hasConnection) loop.turn(closed);
 		else loop.nextTick(() => loop.nextTick(closed, []), []);
 	}
 
-	/** Closes the descriptor, behind the bytes that are on their way. */
+	/** Closes the descriptor, after the bytes in flight. */
 	_close(): void {
 		const { _descriptor: descriptor, _sending: sending } = this;
 		this._descriptor = null;
@@ -402,7 +405,7 @@ export class Socket extends streams.Duplex {
 		else this.once('finish', () => this.destroy());
 	}
 
-	/** Cuts the connection: the other side gets `ECONNRESET`, not an end. */
+	/** Resets the connection: the other side gets `ECONNRESET`, not an end. */
 	resetAndDestroy(): this {
 		if (!this._handle) return this.destroy(socketClosed());
 		if (this._isLocal) {
@@ -437,14 +440,14 @@ export class Socket extends streams.Duplex {
 		return this;
 	}
 
-	/** The loopback delays nothing; the handle is asked as in Node. */
+	/** The loopback has no delay; the handle is called as in Node. */
 	setNoDelay(isOn = true): this {
 		if (this._handle) this._handle.setNoDelay(isOn);
 		else this.once('connect', () => this._handle?.setNoDelay(isOn));
 		return this;
 	}
 
-	/** The loopback loses no connection; the handle is asked as in Node. */
+	/** The loopback does not lose connections; the handle is called as in Node. */
 	setKeepAlive(isOn = false, initialDelayMs = 0): this {
 		const seconds = Math.trunc(initialDelayMs / 1000);
 		if (this._handle) this._handle.setKeepAlive(isOn, seconds);
@@ -466,7 +469,7 @@ export class Socket extends streams.Duplex {
 	}
 }
 
-/** `write` of a connection whose other side has ended it: what is written after the own end is an error. */
+/** `write` of a connection that was ended by the other side: writing after its own end is an error. */
 function writeAfterEnd(this: Socket, chunk: unknown, encoding?: unknown, done?: unknown): boolean {
 	if (!this.writableEnded) return streams.Duplex.prototype.write.call(this, chunk, encoding as never, done as never);
 	const error = nodeError(Error, 'EPIPE', 'This socket has been ended by the other party');
@@ -484,7 +487,7 @@ const invalidAddress = (address: unknown, host: string, port: number): Error =>
 		port
 	});
 
-/** Error of reading or writing when the other side is gone. */
+/** Error of reading or writing after the other side is gone. */
 function failure(error: unknown, syscall: string): Error {
 	const code = isSyscallError(error) ? error.code : 'EPIPE';
 	return systemError(code === 'EBADF' ? 'EPIPE' : code, syscall);

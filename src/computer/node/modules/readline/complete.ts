@@ -2,7 +2,7 @@ import { commonPrefix } from '#computer/terminal/completion.ts';
 import { textWidth } from '#computer/terminal/width.ts';
 import type { Completer } from './options.ts';
 
-/** A line as completion needs it. */
+/** Parts of a line interface that completion uses. */
 interface CompletedLine {
 	readonly line: string;
 	readonly cursor: number;

@@ -8,8 +8,8 @@ import { LineInterface } from './line-interface.ts';
 import { readOptions, type Completer, type Options, type TerminalInput, type TerminalOutput } from './options.ts';
 
 /**
- * `readline.Interface`. At a terminal it reads keys and edits the line itself; packages that ask questions take it
- * apart by the underscored names, which are Node's.
+ * `readline.Interface`. At a terminal it reads keys and edits the line itself; prompt packages access its internals by
+ * the underscored names, which are Node's.
  */
 export class Interface extends LineInterface {
 	cursor = 0;
@@ -113,7 +113,7 @@ export class Interface extends LineInterface {
 		return placeAfter(text, this.columns, this.tabSize);
 	}
 
-	/** Draws prompt and line again. */
+	/** Redraws prompt and line. */
 	_refreshLine(): void {
 		const { output } = this;
 		const text = this.getPrompt() + this.line;
@@ -125,7 +125,7 @@ export class Interface extends LineInterface {
 			clearScreenDown(output);
 		}
 		this._writeToOutput(text);
-		// Most terminals wrap only with the next character.
+		// Most terminals only wrap at the next character.
 		if (end.cols === 0) this._writeToOutput(' ');
 		if (output) {
 			cursorTo(output, cursor.cols);
@@ -166,7 +166,7 @@ export class Interface extends LineInterface {
 		this._moveCursor(place - this.cursor);
 	}
 
-	/** Leaves the line unchanged and starts another one below. */
+	/** Leaves the line unchanged and starts a new one below. */
 	clearLine(): void {
 		this.#goTo(this.line.length);
 		this._writeToOutput('\r\n');
@@ -201,7 +201,7 @@ export class Interface extends LineInterface {
 		this._refreshLine();
 	}
 
-	/** A key, or text that is put in. */
+	/** Handles a key, or inserted text. */
 	_ttyWrite(text: string | undefined, key: Key | undefined): void {
 		const wasTab = this.#wasTab;
 		this.#wasTab = key?.name === 'tab' && !key.ctrl && !key.meta;

@@ -1,4 +1,4 @@
-/** A key as listeners to `keypress` get it. */
+/** Key as passed to listeners of `keypress`. */
 export interface Key {
 	/** Bytes sent by the terminal. */
 	sequence: string;
@@ -6,11 +6,11 @@ export interface Key {
 	ctrl: boolean;
 	meta: boolean;
 	shift: boolean;
-	/** Code of a function key: the part after the escape. */
+	/** Code of a function key: the part after the escape character. */
 	code?: string;
 }
 
-/** Names of function keys by their codes in the ways of xterm, rxvt, PuTTY and the Linux console. */
+/** Names of function keys by their codes in xterm, rxvt, PuTTY and the Linux console. */
 const NAMES: Record<string, string> = {
 	...named(['up', 'down', 'right', 'left', 'clear', 'end'], (index) => {
 		const letter = 'ABCDEF'[index] ?? '';
@@ -42,7 +42,7 @@ const NAMES: Record<string, string> = {
 	'[200~': 'paste-start',
 	'[201~': 'paste-end'
 };
-/** Keys whose code alone says that Shift or Ctrl was held. */
+/** Keys whose code alone indicates that Shift or Ctrl was held. */
 const SHIFTED = /^(\[[a-e]|\[\d\$|\[Z)$/;
 const CONTROLLED = /^(O[a-e]|\[\d\^)$/;
 
@@ -53,11 +53,11 @@ function named(names: string[], codes: (index: number) => string[]): Record<stri
 	return Object.fromEntries(names.flatMap((name, index) => codes(index).map((code) => [code, name])));
 }
 
-/** Finds the keys in what a terminal sends. What may be the beginning of a function key waits for more. */
+/** Parses terminal input into keys. A possible prefix of a function key waits for more input. */
 export class KeyDecoder {
 	#waiting = '';
 
-	/** Returns true if the input so far may be an incomplete sequence. */
+	/** Returns whether the input so far may be an incomplete sequence. */
 	get isWaiting(): boolean {
 		return this.#waiting !== '';
 	}
@@ -67,7 +67,7 @@ export class KeyDecoder {
 		return this.#take(false);
 	}
 
-	/** Nothing more belonged to it: the escape was a key of its own. */
+	/** Ends an incomplete sequence: the escape character was a key by itself. */
 	giveUp(): Key[] {
 		return this.#take(true);
 	}
@@ -89,7 +89,7 @@ function readKey(text: string): Key {
 	if (sequence !== undefined) {
 		const isNumbered = /[~^$]/.test(last);
 		const code = last === '' ? `O${applied}` : `[${linux}${isNumbered ? number : ''}${last}`;
-		// `ESC [ 1 ; 5 C` and, of old, `ESC [ 5 C`.
+		// `ESC [ 1 ; 5 C` and the older form `ESC [ 5 C`.
 		const held = Number(application || modifier || (isNumbered ? 1 : number) || 1) - 1;
 		return {
 			sequence,

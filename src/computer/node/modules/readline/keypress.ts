@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { StringDecoder } from '../string-decoder.ts';
 import { type Key, KeyDecoder } from './key-decoder.ts';
 
-/** Time after which a single escape counts as the key itself. */
+/** Time after which a single escape character counts as the Escape key. */
 const ESCAPE_MS = 500;
 const watched = new WeakSet<Readable>();
 

@@ -34,7 +34,7 @@ export class LineHistory {
 		return null;
 	}
 
-	/** The next newer one, or what was searched for; `null` where nothing was recalled. */
+	/** Next newer line, or the text of the search; `null` if no line was recalled. */
 	newer(line: string): string | null {
 		if (this.index < 0) return null;
 		for (let at = this.index - 1; at >= 0; at--) {

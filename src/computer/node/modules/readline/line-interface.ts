@@ -37,7 +37,7 @@ export class LineInterface extends EventEmitter {
 		else signal?.addEventListener('abort', () => this.close(), { once: true });
 	}
 
-	/** Called once the class that edits is ready, too. */
+	/** Called when the subclass that edits is initialized, too. */
 	protected listen(): void {
 		const { input } = this;
 		input.on('data', this.#arrived);
@@ -115,7 +115,7 @@ export class LineInterface extends EventEmitter {
 		this.prompt();
 	}
 
-	/** The question that was asked is not asked any more. */
+	/** Cancels the pending question. */
 	_questionCancel(): void {
 		if (!this.#answer) return;
 		this.#answer = null;

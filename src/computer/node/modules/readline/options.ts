@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** Additional methods of a terminal's streams. */
+/** Additional methods of terminal streams. */
 export interface TerminalInput extends Readable {
 	isTTY?: boolean;
 	isRaw?: boolean;
@@ -27,14 +27,14 @@ export interface Options {
 	history?: string[];
 	historySize?: number;
 	removeHistoryDuplicates?: boolean;
-	/** Within so many milliseconds a line feed after a carriage return is no line of its own. */
+	/** Time in milliseconds in which a line feed after a carriage return does not count as another line. */
 	crlfDelay?: number;
 	escapeCodeTimeout?: number;
 	tabSize?: number;
 	signal?: AbortSignal;
 }
 
-/** Both ways of calling it: with options, and with streams as in Node's first years. */
+/** Both forms of the call: with options, and with streams as in early versions of Node. */
 export function readOptions(
 	first: Options | TerminalInput,
 	output?: TerminalOutput,

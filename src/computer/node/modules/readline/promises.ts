@@ -3,7 +3,7 @@ import { clearLine, clearScreenDown, cursorTo, moveCursor } from './cursor.ts';
 import { Interface } from './interface.ts';
 import { askFor } from './question.ts';
 
-/** Moves of the cursor that are gathered until `commit`. */
+/** Cursor movements that are collected until `commit`. */
 class Readline {
 	#moves: ((stream: Writable) => unknown)[] = [];
 	readonly #isAtOnce: boolean;

@@ -9,7 +9,7 @@ import { TLSSocket, type TlsSocketOptions } from './tls-socket.ts';
 import { distrusted } from './verification.ts';
 
 export interface TlsServerOptions extends TlsSocketOptions {
-	/** Time for a handshake, in ms. */
+	/** Time limit of a handshake, in ms. */
 	handshakeTimeout?: number;
 	pauseOnConnect?: boolean;
 }
@@ -17,13 +17,13 @@ export interface TlsServerOptions extends TlsSocketOptions {
 const HANDSHAKE_MS = 120_000;
 const TICKET_KEY_BYTES = 48;
 
-/** Keys and contexts of a server whose connections are encrypted, and their handshakes. */
+/** Keys, contexts and handshakes of a server with encrypted connections. */
 export class Acceptor {
 	#context: SecureContext;
 	#contexts: { pattern: RegExp; context: SecureContext }[] = [];
 	#ticketKeys = Buffer.from(random(TICKET_KEY_BYTES));
 
-	/** @throws ERR_INVALID_ARG_TYPE and what {@link createSecureContext} throws */
+	/** @throws ERR_INVALID_ARG_TYPE and errors of {@link createSecureContext} */
 	constructor(
 		private readonly server: Server,
 		private readonly options: TlsServerOptions
@@ -34,7 +34,7 @@ export class Acceptor {
 		server.on('connection', (socket: Socket) => this.#secure(socket));
 	}
 
-	/** Encrypts a connection that has been accepted; the server emits it when that is done. */
+	/** Encrypts an accepted connection; the server emits it afterwards. */
 	#secure(transport: Socket): void {
 		const { server, options } = this;
 		const socket = new TLSSocket(transport, {
@@ -50,7 +50,7 @@ export class Acceptor {
 			if (!hasFailed) server.emit('tlsClientError', error, socket);
 			hasFailed = true;
 		};
-		// As Node, which leaves it to the program to end the connection.
+		// As in Node, the program has to end the connection.
 		const timer = Server.runtime.timers.setTimeout(() => failed(timedOut()), limit).unref();
 		socket.once('close', () => timer.close());
 		socket.on('_tlsError', failed);
@@ -66,7 +66,7 @@ export class Acceptor {
 		});
 	}
 
-	/** Sets what is known of a client. @returns whether the connection goes on */
+	/** Sets the verification result of a client. @returns whether the connection continues */
 	#isTrusted(socket: TLSSocket): boolean {
 		const distrust = socket._distrust();
 		socket.authorized = distrust === null;
@@ -78,7 +78,7 @@ export class Acceptor {
 		return this.#contexts.findLast(({ pattern }) => pattern.test(name))?.context ?? this.#context;
 	}
 
-	/** Sets keys and certificates for hosts of a name, in which `*` stands for a label. */
+	/** Sets keys and certificates for host names, in which `*` matches one label. */
 	addContext(name: string, context: SecureContext | SecureContextOptions): void {
 		if (!name) {
 			const words = '"servername" is required parameter for Server.addContext';
@@ -89,7 +89,7 @@ export class Acceptor {
 		this.#contexts.push({ pattern: new RegExp(`^${source}$`), context: made });
 	}
 
-	/** Replaces keys and certificates for the connections to come. */
+	/** Replaces keys and certificates for future connections. */
 	setSecureContext(options: SecureContextOptions): void {
 		if (!options || typeof options !== 'object') throw invalidArgument('options', 'of type object', options);
 		this.#context = createSecureContext(options);

@@ -5,8 +5,8 @@ import { createSecureContext } from './secure-context.ts';
 let known: readonly X509Certificate[] | null = null;
 
 /**
- * Authorities that are trusted where a program names none: those of the file in `NODE_EXTRA_CA_CERTS`. The tab has none
- * of its own, because connections of programs reach servers of the tab only.
+ * Default trusted authorities: those of the file in `NODE_EXTRA_CA_CERTS`. The tab has none of its own, because
+ * connections of programs only reach servers of the tab.
  */
 export function extraAuthorities(): readonly X509Certificate[] {
 	return (known ??= readExtra());

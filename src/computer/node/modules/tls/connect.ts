@@ -12,7 +12,7 @@ export interface TlsConnectOptions extends TlsSocketOptions {
 	host?: string;
 	port?: number | string;
 	path?: string | null;
-	/** A connection that is there. */
+	/** An existing connection. */
 	socket?: Duplex;
 	timeout?: number;
 	lookup?: Lookup;
@@ -37,7 +37,7 @@ export function connectOptions(args: readonly unknown[]): { options: TlsConnectO
 
 let hasWarned = false;
 
-/** Decides whether a server has to be trusted. `NODE_TLS_REJECT_UNAUTHORIZED=0` says that none has to be. */
+/** Returns whether a server must be trusted. `NODE_TLS_REJECT_UNAUTHORIZED=0` disables that. */
 function mustBeTrusted({ rejectUnauthorized }: TlsConnectOptions): boolean {
 	if (rejectUnauthorized !== undefined) return rejectUnauthorized;
 	const { env, emitWarning } = Socket.runtime.process;
@@ -75,7 +75,7 @@ export function connect(...args: unknown[]): TLSSocket {
 		socket.emit('secureConnect');
 	});
 	if (!given.socket) socket.connect(placeOf(given));
-	// After the caller could listen.
+	// After the caller has been able to add listeners.
 	Socket.runtime.loop.nextTick(() => socket._start(), []);
 	return socket;
 }
@@ -84,7 +84,7 @@ export function connect(...args: unknown[]): TLSSocket {
 const placeOf = ({ path, host, port, lookup, family, hints }: TlsConnectOptions): object =>
 	path ? { path } : { host, port, lookup, family, hints };
 
-/** Tests the certificate of a server. @returns why it is not trusted */
+/** Verifies the certificate of a server. @returns why it is not trusted */
 function problemOf(
 	socket: TLSSocket,
 	host: string,

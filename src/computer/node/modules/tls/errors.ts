@@ -17,9 +17,9 @@ const REASONS: Readonly<Record<string, number>> = {
 	'bad extension': 0x6e
 };
 
-/** Alerts get their numbers behind this one. */
+/** Numbers of alerts are added to this one. */
 const ALERT_BASE = 1000;
-/** Alerts that SSL 3.0 had already. */
+/** Alerts that already existed in SSL 3.0. */
 const OLD_ALERTS: readonly AlertName[] = [
 	'unexpected_message',
 	'bad_record_mac',
@@ -32,7 +32,7 @@ const OLD_ALERTS: readonly AlertName[] = [
 	'illegal_parameter'
 ];
 
-/** OpenSSL's words for an alert that has arrived. */
+/** OpenSSL's name for a received alert. */
 function alertReason(alert: AlertName): string {
 	const words = alert.replaceAll('_', ' ');
 	if (alert === 'certificate_required' || alert === 'missing_extension') return `tlsv13 alert ${words}`;
@@ -40,7 +40,7 @@ function alertReason(alert: AlertName): string {
 	return OLD_ALERTS.includes(alert) ? `sslv3 alert ${words}` : `tlsv1 alert ${words}`;
 }
 
-/** Error of a connection that cannot go on, with OpenSSL's fields. */
+/** Fatal error of a connection, with OpenSSL's fields. */
 export function sslError(error: TlsAlert | ReceivedAlert): NodeError & { library: string; reason: string } {
 	const isOwn = error instanceof TlsAlert;
 	const reason = isOwn ? error.reason : alertReason(error.alert);
@@ -53,7 +53,7 @@ export function sslError(error: TlsAlert | ReceivedAlert): NodeError & { library
 
 const EPROTO = -71;
 
-/** The same for a connection that had something to write. */
+/** The same for a connection with pending writes. */
 export function writeError(error: TlsAlert | ReceivedAlert): NodeError {
 	const { message } = sslError(error);
 	const made = new Error(`write EPROTO ${message}`);

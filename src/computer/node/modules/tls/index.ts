@@ -12,7 +12,7 @@ import { TLSSocket } from './tls-socket.ts';
 
 const DEFAULT_CIPHERS = CIPHER_SUITES.map(({ name }) => name).join(':');
 
-/** `node:tls` by TLS 1.3, between programs of the sandbox. Other hosts are refused with `ENETUNREACH`. */
+/** `node:tls` with TLS 1.3, between programs of the sandbox. Other hosts are refused with `ENETUNREACH`. */
 export function createTls(runtime: Runtime): Record<string, unknown> {
 	Socket.runtime = Server.runtime = runtime;
 	const CallableServer = callable(TlsServer);

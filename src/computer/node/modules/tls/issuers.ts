@@ -1,9 +1,9 @@
 import type { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 
-/** Certificates of a chain that are followed. */
+/** Maximum length of a certificate chain. */
 const MAX_CHAIN = 99;
 
-/** A certificate with its issuers among those that are known, up to one that issued itself. */
+/** A certificate followed by its issuers, as far as known, up to a self-signed one. */
 export function issuersOf(first: X509Certificate, known: readonly X509Certificate[]): X509Certificate[] {
 	const chain = [first];
 	for (let current = first; chain.length < MAX_CHAIN && !current.checkIssued(current);) {

@@ -4,9 +4,9 @@ import { issuersOf } from './issuers.ts';
 export type PeerCertificate = Record<string, unknown> & { issuerCertificate?: PeerCertificate };
 
 /**
- * The first certificate of a chain as programs read it; an empty object for none.
- * @param trusted authorities among which its issuers are looked for, too; null leaves out the issuers. One that issued
- *   itself names itself.
+ * Converts the first certificate of a chain for programs; an empty object if there is none.
+ * @param trusted authorities in which issuers are also looked up; null omits the issuers. A self-signed certificate
+ * refers to itself.
  */
 export function peerCertificate(
 	chain: readonly Uint8Array[],

@@ -4,8 +4,8 @@ import { invalidArgument, outOfRange } from '../../runtime/errors.ts';
 const MAX_NAME_BYTES = 255;
 
 /**
- * Names of the option `ALPNProtocols`: a list, or one behind the other with their lengths. A character of each is a
- * byte. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE
+ * Parses the option `ALPNProtocols`: a list of names, or length-prefixed names. One byte per character. @throws
+ * ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE
  */
 export function protocolNames(given: unknown): string[] {
 	if (given === undefined || given === null) return [];
@@ -28,7 +28,7 @@ function nameOf(name: unknown, index: number): string {
 	return bytes.toString('latin1');
 }
 
-/** `tls.convertALPNProtocols`: puts the names into the options as bytes. */
+/** `tls.convertALPNProtocols`: stores the names in the options as bytes. */
 export function convertProtocols(given: unknown, options: { ALPNProtocols?: unknown }): void {
 	const names = protocolNames(given).map((name) => Buffer.from(name, 'latin1'));
 	options.ALPNProtocols = Buffer.concat(names.flatMap((name) => [Buffer.from([name.length]), name]));

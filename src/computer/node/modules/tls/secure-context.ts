@@ -26,15 +26,17 @@ export interface SecureContextOptions {
 
 const VERSIONS: readonly unknown[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
 
-/** Keys and certificates of a side, and the authorities that it trusts. */
+/** Keys and certificates of a side, and its trusted authorities. */
 export class SecureContext {
-	/** Programs pass it on. */
+	/** Read by programs. */
 	readonly context = this;
 	readonly _identity: Identity | undefined;
-	/** `null`: those that Node trusts by itself. */
+	/** `null`: Node's default authorities. */
 	readonly _authorities: readonly X509Certificate[] | null;
 
-	/** @throws ERR_INVALID_ARG_TYPE, ERR_TLS_INVALID_PROTOCOL_VERSION, and what OpenSSL says of keys and certificates */
+	/**
+	 * @throws ERR_INVALID_ARG_TYPE, ERR_TLS_INVALID_PROTOCOL_VERSION, and errors of OpenSSL for keys and certificates
+	 */
 	constructor(options: SecureContextOptions) {
 		checkVersions(options);
 		checkCiphers(options.ciphers);
@@ -46,8 +48,8 @@ export class SecureContext {
 }
 
 /**
- * The first key with its certificates, and those of its issuers that are trusted, where none came with it.
- * @throws ERR_OSSL_X509_KEY_VALUES_MISMATCH where they do not belong together
+ * Returns the first key with its certificates, adding trusted ones of its issuers if none were specified.
+ * @throws ERR_OSSL_X509_KEY_VALUES_MISMATCH if key and certificate do not match
  */
 function identityOf(
 	{ cert, key, passphrase }: SecureContextOptions,
@@ -60,7 +62,7 @@ function identityOf(
 	const [material] = keys;
 	if (!chain || !own || !material) return undefined;
 	const publicKey = new PublicKeyObject(publicHalf(material));
-	// OpenSSL keeps one pair for each kind of key: here neither is complete.
+	// OpenSSL stores one pair for each kind of key: neither is complete here.
 	if (publicKey.asymmetricKeyType !== own.publicKey.asymmetricKeyType) return undefined;
 	if (!publicKey.equals(own.publicKey)) {
 		throw opensslError('05800074', 'x509 certificate routines', 'key values mismatch', 'X509');
@@ -89,7 +91,7 @@ function keysOf(given: unknown, passphrase: unknown): KeyMaterial[] {
 	});
 }
 
-/** Values that may be one or a list. @throws ERR_INVALID_ARG_TYPE */
+/** Converts an option with one value or a list to a list. @throws ERR_INVALID_ARG_TYPE */
 function listed(given: unknown, name: string): unknown[] {
 	const all = Array.isArray(given) ? (given as unknown[]).flat() : [given];
 	for (const one of all) checkData(one, name);
@@ -105,7 +107,7 @@ function checkData(value: unknown, name: string): void {
 
 const BLOCKS = /-----BEGIN (?:X509 |TRUSTED )?CERTIFICATE-----[^]*?-----END (?:X509 |TRUSTED )?CERTIFICATE-----/g;
 
-/** All certificates of a text. @throws ERR_OSSL_PEM_NO_START_LINE */
+/** All certificates in a text. @throws ERR_OSSL_PEM_NO_START_LINE */
 function certificates(given: unknown): X509Certificate[] {
 	const view = given as Uint8Array;
 	const text =
@@ -118,7 +120,7 @@ function certificates(given: unknown): X509Certificate[] {
 /** Names of ciphers and of groups of them. */
 const CIPHER = /^[!+-]?[A-Z][A-Z\d_+@=-]*$/;
 
-/** @throws ERR_INVALID_ARG_TYPE, ERR_SSL_NO_CIPHER_MATCH for a list without a name that can be one */
+/** @throws ERR_INVALID_ARG_TYPE, ERR_SSL_NO_CIPHER_MATCH for a list without any plausible name */
 function checkCiphers(given: unknown): void {
 	nullable(string)(given, 'options.ciphers');
 	if (typeof given !== 'string' || given === '' || given.split(/[:, ]/).some((name) => CIPHER.test(name))) return;

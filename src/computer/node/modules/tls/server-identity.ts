@@ -2,13 +2,13 @@ import { nodeError } from '../../runtime/errors.ts';
 import { canonicalAddress } from '../crypto/certificates/names.ts';
 import { isIP } from '../net/address.ts';
 
-/** Fields of a certificate, as `getPeerCertificate` gives them, that name its host. */
+/** Fields of a certificate from `getPeerCertificate` that contain its host. */
 export interface NamedCertificate {
 	subject?: { CN?: string | string[] } | null;
 	subjectaltname?: string;
 }
 
-/** `tls.checkServerIdentity`: why a certificate is none of the host's (RFC 6125); undefined if it is. */
+/** `tls.checkServerIdentity`: why a certificate does not match the host (RFC 6125); undefined if it does. */
 export function checkServerIdentity(host: unknown, certificate: NamedCertificate): Error | undefined {
 	const name = String(host).replace(/\.$/, '');
 	const { names, addresses } = alternatives(certificate.subjectaltname ?? '');
@@ -47,7 +47,7 @@ function nameProblem(
 	return `Host: ${name}. is not cert's CN: ${common.join(',')}`;
 }
 
-/** Tests a name of a certificate, in which a star stands for a part of the first label. */
+/** Checks whether a name of a certificate matches the host; a wildcard matches a part of the first label. */
 function isHost(pattern: string, host: string, hasWildcards: boolean): boolean {
 	const [own, wanted] = [labels(pattern), labels(host)];
 	if (own.length !== wanted.length || own.includes('')) return false;
@@ -62,7 +62,7 @@ function isHost(pattern: string, host: string, hasWildcards: boolean): boolean {
 
 const labels = (name: string): string[] => name.replace(/\.$/, '').toLowerCase().split('.');
 
-/** Hosts and addresses of `DNS:a.example, IP Address:127.0.0.1`. */
+/** Parses host names and addresses of `DNS:a.example, IP Address:127.0.0.1`. */
 function alternatives(text: string): { names: string[]; addresses: string[] } {
 	const parts = text.match(/(?:"(?:\\.|[^"\\])*"|[^",])+/g) ?? [];
 	const found: { names: string[]; addresses: string[] } = { names: [], addresses: [] };

@@ -6,7 +6,7 @@ import { SecureContext } from './secure-context.ts';
 
 type ChosenContext = (error: Error | null, context?: SecureContext | null) => void;
 
-/** Options of a server that its handshakes use. */
+/** Options of a server for its handshakes. */
 export interface ServerSideOptions {
 	SNICallback?: (serverName: string, done: ChosenContext) => void;
 	ALPNProtocols?: unknown;
@@ -16,11 +16,11 @@ export interface ServerSideOptions {
 }
 
 interface Choices {
-	/** Called with the host that a client names, before a context is chosen for it. */
+	/** Called with the host requested by a client, before a context is chosen for it. */
 	named(serverName: string | undefined): void;
 	/** Called with the context for the host of a connection. */
 	chose(context: SecureContext): void;
-	/** Called with an error of the program's own choice of a context or protocol. */
+	/** Called with an error of the program's own code that chooses a context or protocol. */
 	failed(error: Error): void;
 }
 

@@ -6,7 +6,7 @@ import type { SecureContext, SecureContextOptions } from './secure-context.ts';
 
 type Listener = (...args: unknown[]) => void;
 
-/** Calls of a server whose connections are encrypted. */
+/** Methods of a server with encrypted connections. */
 export interface SecureServer extends Server {
 	readonly _acceptor: Acceptor;
 	addContext(name: string, context: SecureContext | SecureContextOptions): void;
@@ -22,7 +22,7 @@ export class TlsServer extends Server implements SecureServer {
 	}
 	readonly _acceptor: Acceptor;
 
-	/** @throws ERR_INVALID_ARG_TYPE and what OpenSSL says of keys and certificates */
+	/** @throws ERR_INVALID_ARG_TYPE and errors of OpenSSL for keys and certificates */
 	constructor(options?: TlsServerOptions | Listener | null, listener?: Listener) {
 		if (!['undefined', 'object', 'function'].includes(typeof options))
 			throw invalidArgument('options', 'of type object', options);
@@ -33,7 +33,7 @@ export class TlsServer extends Server implements SecureServer {
 		if (heard) this.on('secureConnection', heard);
 	}
 
-	/** Servers of `node:https` are some of `node:tls`, too. */
+	/** Servers of `node:https` are also servers of `node:tls`. */
 	static override [Symbol.hasInstance](value: unknown): boolean {
 		return value instanceof Server && (Object.hasOwn(value, '_acceptor') || TlsServer.prototype.isPrototypeOf(value));
 	}

@@ -6,8 +6,8 @@ type Duplex = InstanceType<typeof streams.Duplex>;
 type Done = (error?: Error | null) => void;
 
 /**
- * A connection over a stream of a program. It is one of Node's inside; packages for HTTP/2, and `got` with them, take
- * the class from the handle of a `TLSSocket`.
+ * Connection over a stream of a program. It is internal in Node; packages for HTTP/2, and `got` through them, get the
+ * class from the handle of a `TLSSocket`.
  */
 export class JSStreamSocket extends Socket {
 	readonly stream: Duplex;
@@ -29,7 +29,7 @@ export class JSStreamSocket extends Socket {
 	}
 
 	override set _handle(_handle: Handle | null) {
-		// As of a plain connection.
+		// As for a plain connection.
 	}
 
 	override get pending(): boolean {
@@ -54,7 +54,7 @@ export class JSStreamSocket extends Socket {
 	}
 }
 
-/** Handle of a TLS connection over such a stream, which names the class. It takes nothing from the stream. */
+/** Handle of a TLS connection over such a stream, which provides the class. It does not read from the stream. */
 export function streamHandle(socket: Socket, stream: Duplex): Handle {
 	const wrap = Object.create(JSStreamSocket.prototype, { stream: { value: stream } }) as object;
 	return Object.assign(handleOf(socket), { _parentWrap: wrap });

@@ -34,7 +34,7 @@ export interface TlsSocketOptions extends SecureContextOptions, ServerSideOption
 }
 
 const MAX_UINT_32 = 2 ** 32 - 1;
-/** Sizes of a record's content that OpenSSL takes. */
+/** Record content sizes that OpenSSL accepts. */
 const MIN_FRAGMENT_BYTES = 512;
 const MAX_FRAGMENT_BYTES = 16_384;
 const LOST = 'Client network socket disconnected before secure TLS connection was established';
@@ -52,17 +52,17 @@ export class TLSSocket extends Socket {
 	_tlsOptions: TlsSocketOptions;
 	_parent: Duplex;
 	_session: TlsSession;
-	/** A server may choose another one for the host. */
+	/** A server may choose another one for the requested host. */
 	_context: SecureContext;
 	_isStarted = false;
 	_isClosing = false;
-	/** The rest of what was written has to arrive, although the connection is over. */
+	/** Set while remaining writes still have to arrive, although the connection has ended. */
 	_isFlushing = false;
 	_isEnded = false;
 	/** Fields of the error if the connection is lost before it is encrypted. */
 	_target: object = {};
 
-	/** @param given stream that carries the bytes; a connection that can be opened, where there is none */
+	/** @param given stream for the encrypted bytes; without one, a connection is opened */
 	constructor(given?: Duplex | null, options: TlsSocketOptions = {}) {
 		const { highWaterMark, signal } = options;
 		const allowHalfOpen = given instanceof Socket ? given.allowHalfOpen : (!given && options.allowHalfOpen) || false;
@@ -70,7 +70,7 @@ export class TLSSocket extends Socket {
 		const transport = given ?? new Socket({ allowHalfOpen });
 		this._tlsOptions = options;
 		this._parent = transport;
-		// What the encrypted connection says at its end goes out behind the other side's.
+		// The encrypted connection's closing message is sent after the peer's.
 		transport.allowHalfOpen = true;
 		this.servername = options.servername ?? null;
 		this._context = options.secureContext ?? createSecureContext(options);
@@ -110,7 +110,7 @@ export class TLSSocket extends Socket {
 		};
 	}
 
-	/** Takes over the addresses of a connection. */
+	/** Adopts the addresses of a connection. */
 	_follow(transport: Socket): void {
 		this.server = transport.server;
 		const take = () => {
@@ -144,21 +144,21 @@ export class TLSSocket extends Socket {
 		transport.on('data', (bytes: Uint8Array) => this._session.receive(new Uint8Array(bytes)));
 		transport.on('end', () => this._lost() || this._end());
 		transport.on('error', (error: Error) => {
-			// The other side is gone without having heard the goodbye.
+			// The peer is gone without having received the closing message.
 			if (this._isClosing) this.destroy();
 			else this._handshakeFailed(error);
 		});
 		transport.on('close', () => this._lost() || this._closed());
 	}
 
-	/** Goes with the stream below it, once what has arrived is read. */
+	/** Closes with the underlying stream, once received data have been read. */
 	_closed(): void {
 		if (this.readableEnded) return void this.destroy();
 		this.once('end', () => this.destroy());
 		this._end();
 	}
 
-	/** Begins the handshake of a client. */
+	/** Starts the handshake of a client. */
 	_start(): void {
 		if (this._isStarted || this._tlsOptions.isServer) return;
 		this._isStarted = true;
@@ -185,7 +185,7 @@ export class TLSSocket extends Socket {
 		this._handshakeFailed(isWriting ? writeError(error) : sslError(error));
 	}
 
-	/** Ends the connection; a server's is reported to the server. */
+	/** Ends the connection; on a server, the error is reported to the server. */
 	_handshakeFailed(error: Error): void {
 		if (this._hadError || this.destroyed) return;
 		this._hadError = true;
@@ -197,7 +197,7 @@ export class TLSSocket extends Socket {
 		} else this.destroy(error);
 	}
 
-	/** Reports a connection that ends before it is encrypted. @returns whether it was one */
+	/** Reports a connection that ends before it is encrypted. @returns whether that was the case */
 	_lost(): boolean {
 		if (this._secureEstablished || this.destroyed) return false;
 		const isServer = this._tlsOptions.isServer === true;
@@ -207,12 +207,12 @@ export class TLSSocket extends Socket {
 		return true;
 	}
 
-	/** The other side says nothing more. */
+	/** The peer has ended its output. */
 	_end(): void {
 		if (this._isEnded || this.destroyed) return;
 		this._isEnded = true;
 		this.push(null);
-		// The end is noticed even if nothing is read.
+		// The end is detected even if nothing is read.
 		if (this.readableLength === 0) this.read(0);
 	}
 
@@ -222,7 +222,7 @@ export class TLSSocket extends Socket {
 	}
 
 	override set _handle(_handle: Handle | null) {
-		// As of a plain connection.
+		// As for a plain connection.
 	}
 
 	override get pending(): boolean {
@@ -277,7 +277,7 @@ export class TLSSocket extends Socket {
 		return this;
 	}
 
-	/** Name of the host for a server with several, before the handshake. */
+	/** Sets the host name to request from the server, before the handshake. */
 	setServername(name: string): void {
 		string(name, 'name');
 		if (this._tlsOptions.isServer) {
@@ -288,24 +288,24 @@ export class TLSSocket extends Socket {
 		if (!this._isStarted) this._session = this._startSession();
 	}
 
-	/** @param detailed with the certificates of the issuers */
+	/** @param detailed includes the issuers' certificates */
 	getPeerCertificate(detailed = false): PeerCertificate | null {
 		if (!this._secureEstablished) return null;
 		return peerCertificate(this._session.peerChain, detailed ? this._trusted() : null);
 	}
 
-	/** Authorities that the other side's certificate is tested by. */
+	/** Authorities for verifying the peer's certificate. */
 	_trusted(): readonly X509Certificate[] {
 		return this._context._authorities ?? extraAuthorities();
 	}
 
-	/** Tests the other side's certificate. @returns why it is not trusted */
+	/** Verifies the peer's certificate. @returns why it is not trusted */
 	_distrust(): Distrust | null {
 		const chain = this._session.peerChain.map((der) => new X509Certificate(der));
 		return verifyChain(chain, this._trusted(), this._tlsOptions.isServer ? 'client' : 'server');
 	}
 
-	/** The other side's certificate, with those of its issuers that were sent. */
+	/** The peer's certificate, including the issuers' certificates that were sent. */
 	getPeerX509Certificate(): X509Certificate | undefined {
 		const chain = this._session.peerChain.map((der) => new X509Certificate(der));
 		for (const [index, one] of chain.entries()) {
@@ -377,16 +377,16 @@ export class TLSSocket extends Socket {
 	}
 
 	setSession(): void {
-		// There are none to resume.
+		// There are no sessions to resume.
 	}
 
-	/** @returns whether the size is one; records are as large as they may be all the same */
+	/** @returns whether the size is valid; records still have the maximum size */
 	setMaxSendFragment(size: number): boolean {
 		integer()(size, 'size');
 		return size >= MIN_FRAGMENT_BYTES && size <= MAX_FRAGMENT_BYTES;
 	}
 
-	/** TLS 1.3 has none. */
+	/** TLS 1.3 does not support it. */
 	renegotiate(options: unknown, done?: (error: Error) => void): boolean {
 		plainObject(options, 'options');
 		optional(functionValue)(done, 'callback');
@@ -396,7 +396,7 @@ export class TLSSocket extends Socket {
 	}
 
 	disableRenegotiation(): void {
-		// There is none.
+		// There is no renegotiation.
 	}
 
 	enableTrace(): void {

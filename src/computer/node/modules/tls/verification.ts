@@ -1,7 +1,7 @@
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import { issuersOf } from './issuers.ts';
 
-/** Reasons of OpenSSL to distrust a certificate. */
+/** OpenSSL's reasons to distrust a certificate. */
 const WORDS = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed certificate',
 	SELF_SIGNED_CERT_IN_CHAIN: 'self-signed certificate in certificate chain',
@@ -17,21 +17,21 @@ const WORDS = {
 
 export type Distrust = keyof typeof WORDS;
 
-/** Uses that a certificate may be restricted to (RFC 5280, 4.2.1.12). */
+/** Purposes to which a certificate may be restricted (RFC 5280, 4.2.1.12). */
 const PURPOSES = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const;
 const ANY_PURPOSE = '2.5.29.37.0';
 
-/** Error of a certificate that is not trusted, as Node gives it. */
+/** Node's error for an untrusted certificate. */
 export const distrusted = (reason: Distrust): Error & { code: Distrust } =>
 	Object.assign(new Error(WORDS[reason]), { code: reason });
 
 /**
- * Tests whether a chain of certificates leads to a trusted one.
+ * Checks whether a certificate chain leads to a trusted certificate.
  *
- * @param sent by the other side, its own first
+ * @param sent certificates from the peer, its own first
  * @param trusted authorities
- * @param purpose side that the first certificate is of
- * @returns why it does not; null if it does
+ * @param purpose side to which the first certificate belongs
+ * @returns the reason if it does not; null if it does
  */
 export function verifyChain(
 	sent: readonly X509Certificate[],
@@ -51,7 +51,7 @@ export function verifyChain(
 	return !uses || uses.includes(PURPOSES[purpose]) || uses.includes(ANY_PURPOSE) ? null : 'INVALID_PURPOSE';
 }
 
-/** The chain as far as it is known, and what is missing of it. */
+/** Known part of the chain, and what is missing. */
 function chainOf(
 	sent: readonly X509Certificate[],
 	trusted: readonly X509Certificate[]

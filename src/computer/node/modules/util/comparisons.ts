@@ -53,10 +53,12 @@ function sameKeys(a: object, b: object, strict: boolean, seen: Pairs): boolean {
 	);
 }
 
-/** Views with more bytes than this are compared by their bytes alone: no program lists that many keys. */
+/**
+ * Maximum size of views whose additional properties are compared, too: listing all keys of larger ones takes too long.
+ */
 const MOST_LISTED = 65_536;
 
-/** Compares what a view has besides its bytes. */
+/** Compares additional properties of views. */
 function sameNamedKeys(a: ArrayBufferView, b: ArrayBufferView, strict: boolean, seen: Pairs): boolean {
 	if (a.byteLength > MOST_LISTED) return true;
 	const named = (view: object) => ownKeys(view, strict).filter((key) => typeof key === 'symbol' || !/^\d+$/.test(key));
@@ -121,5 +123,5 @@ const tagOf = (value: object) => Object.prototype.toString.call(value);
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isBoxed = (value: object) =>
 	/^\[object (Number|String|Boolean|Symbol|BigInt)\]$/.test(tagOf(value)) && !hasOwnTag(value);
-/** An object that only calls itself one of these. */
+/** Returns whether an object only imitates the tag. */
 const hasOwnTag = (value: object) => Object.hasOwn(value, Symbol.toStringTag);

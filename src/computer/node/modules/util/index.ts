@@ -13,7 +13,7 @@ import { types } from './types.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 const custom = Symbol.for('nodejs.util.promisify.custom');
-/** Frames that `getCallSites` gives where it is asked for no number, and those it gives at most. */
+/** Default and maximum number of frames returned by `getCallSites`. */
 const DEFAULT_CALL_SITES = 10;
 const MOST_CALL_SITES = 200;
 
@@ -31,7 +31,7 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 			return new.target ? (Reflect.construct(call, args, new.target) as object) : Reflect.apply(call, this, args);
 		};
 		Object.setPrototypeOf(replaced, call);
-		// `instanceof` holds for both.
+		// `instanceof` works for both.
 		if (call.prototype) replaced.prototype = call.prototype as object;
 		return Object.defineProperty(replaced, 'length', { ...Object.getOwnPropertyDescriptor(call, 'length') });
 	};
@@ -118,7 +118,7 @@ function callbackify(call: Callback, runtime: Runtime): Callback {
 	const { length, name } = described;
 	if (typeof length?.value === 'number') length.value++;
 	if (typeof name?.value === 'string') name.value += 'Callbackified';
-	// A prototype of an asynchronous function is none of the new one's.
+	// The new function does not inherit a prototype from an asynchronous function.
 	Reflect.deleteProperty(described, 'prototype');
 	return Object.defineProperties(callbackified, described);
 }

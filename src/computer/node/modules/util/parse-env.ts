@@ -1,4 +1,4 @@
-/** `.env` text as an object. */
+/** Parses `.env` text to an object. */
 export function parseEnv(text: string): Record<string, string> {
 	const result: Record<string, string> = {};
 	const line = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*("(?:\\.|[^"])*"|'[^']*'|`[^`]*`|[^#\n]*)/gm;
@@ -10,7 +10,7 @@ export function parseEnv(text: string): Record<string, string> {
 	return result;
 }
 
-/** Sets what a `.env` file names; what is set already stays. */
+/** Sets the variables of a `.env` file unless they are already set. */
 export function addEnv(env: Record<string, string | undefined>, file: Uint8Array): void {
 	for (const [name, value] of Object.entries(parseEnv(new TextDecoder().decode(file)))) env[name] ??= value;
 }

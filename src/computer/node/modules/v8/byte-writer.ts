@@ -14,7 +14,7 @@ export class ByteWriter {
 		this.#length += values.length;
 	}
 
-	/** Seven bits a byte, the lowest first. @param value up to 2 ** 32 - 1 */
+	/** Writes seven bits per byte, lowest first. @param value up to 2 ** 32 - 1 */
 	varint(value: number): void {
 		let rest = value;
 		for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) this.byte((rest % 0x80) | 0x80);
@@ -39,13 +39,13 @@ export class ByteWriter {
 		this.bytes(bytes);
 	}
 
-	/** Pads so that the characters of a two-byte string, after its tag and its length, begin at an even place. */
+	/** Pads so that the characters of a two-byte string, after its tag and length, start at an even offset. */
 	alignTwoByteString(byteLength: number): void {
 		const lengthBytes = Math.max(1, Math.ceil((32 - Math.clz32(byteLength)) / 7));
 		if ((this.#length + 1 + lengthBytes) % 2 === 1) this.byte(0);
 	}
 
-	/** All so far; the writer is empty afterwards. */
+	/** Returns everything written so far; the writer is empty afterwards. */
 	release(): Uint8Array<ArrayBuffer> {
 		const bytes = this.#bytes.slice(0, this.#length);
 		this.#length = 0;

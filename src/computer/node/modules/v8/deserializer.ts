@@ -14,7 +14,7 @@ export class Deserializer {
 	#nextId = 0;
 	#version = 0;
 
-	/** @throws TypeError when it is no view of bytes */
+	/** @throws TypeError unless it is a view */
 	constructor(view: ArrayBufferView) {
 		if (!ArrayBuffer.isView(view))
 			throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', 'buffer must be a TypedArray or a DataView');
@@ -22,7 +22,7 @@ export class Deserializer {
 		this.#data = new DataView(view.buffer, view.byteOffset, view.byteLength);
 	}
 
-	/** @throws Error when it is of no version that is known */
+	/** @throws Error for an unknown version */
 	readHeader(): true {
 		const unsupported = 'Unable to deserialize cloned data due to invalid or unsupported version.';
 		if (this.#data.byteLength < 2 || this.#byte() !== VERSION_TAG) throw new Error(unsupported);
@@ -31,7 +31,7 @@ export class Deserializer {
 		return true;
 	}
 
-	/** @throws Error when the bytes are no such value */
+	/** @throws Error for invalid data */
 	readValue(): unknown {
 		return this.#read();
 	}
@@ -62,12 +62,12 @@ export class Deserializer {
 		return this.buffer.subarray(start, start + length);
 	}
 
-	/** Reads an object that only its host knows; programs override it. */
+	/** Reads an object in the host's own format; programs override it. */
 	_readHostObject(): object {
 		throw damaged();
 	}
 
-	/** Moves on by `length` bytes. @returns where they begin */
+	/** Advances by `length` bytes. @returns their start */
 	#take(length: number): number {
 		const start = this.#at;
 		if (length > this.#data.byteLength - start) throw damaged();
@@ -88,7 +88,7 @@ export class Deserializer {
 		}
 	}
 
-	/** The next tag; zeros are padding. */
+	/** Reads the next tag, skipping padding zeros. */
 	#tag(): string {
 		let byte = this.#byte();
 		while (byte === 0) byte = this.#byte();
@@ -213,7 +213,7 @@ export class Deserializer {
 		return field & 1 ? -value : value;
 	}
 
-	/** Reads keys and values up to the tag `end`, which the number of properties follows. */
+	/** Reads keys and values up to the tag `end`, which is followed by the number of properties. */
 	#properties<Kind extends object>(object: Kind, end: string): Kind {
 		let count = 0;
 		for (; this.#peekTag() !== end; count++) {
@@ -229,7 +229,7 @@ export class Deserializer {
 
 	#dense(keep: (array: unknown[]) => unknown[]): unknown[] {
 		const length = this.readUint32();
-		// Each element has a byte at least: a length that says more is not believed.
+		// Each element needs at least one byte: a larger length is invalid.
 		if (length > this.#data.byteLength - this.#at) throw damaged();
 		const array = keep([]);
 		for (let index = 0; index < length; index++) {
@@ -311,7 +311,7 @@ function refuse(): never {
 	throw damaged();
 }
 
-/** @throws Error when the view is outside the buffer */
+/** @throws Error if the view is outside the buffer */
 function viewOf(
 	kind: (typeof VIEWS)[number] | undefined,
 	buffer: ArrayBuffer,

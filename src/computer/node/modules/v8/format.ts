@@ -1,11 +1,11 @@
 /**
- * V8's format of serialized values, version 15, as Node 20 and 22 write it. Programs keep it in files (caches of test
- * runners and bundlers) and send it to other processes.
+ * V8's format of serialized values, version 15, as written by Node 20 and 22. Programs store it in files (caches of
+ * test runners and bundlers) and send it to other processes.
  */
 export const VERSION = 15;
 export const VERSION_TAG = 0xff;
 
-/** The kinds of typed arrays by the number Node gives them where a view is written as a host object. */
+/** Types of typed arrays by Node's index for views written as host objects. */
 export const VIEWS = [
 	Int8Array,
 	Uint8Array,
@@ -22,10 +22,10 @@ export const VIEWS = [
 	BigUint64Array
 ] as const;
 
-/** Number of a Buffer among {@link VIEWS}. */
+/** Index of Buffer in {@link VIEWS}. */
 export const BUFFER_VIEW = 10;
 
-/** The kinds of typed arrays by the letter V8 gives them where a view is written after its buffer. */
+/** Types of typed arrays by V8's letter for views written after their buffer. */
 export const VIEW_LETTERS = 'bBCwWdDfF?\0qQ';
 
 /** Bits of a regular expression's flags. */
@@ -40,7 +40,7 @@ export const FLAGS: readonly (readonly [letter: string, bit: number])[] = [
 	['v', 256]
 ];
 
-/** Letters of the errors that are a class of their own. */
+/** Letters of errors that have their own class. */
 export const ERRORS: Readonly<Record<string, ErrorConstructor>> = {
 	E: EvalError,
 	R: RangeError,

@@ -2,10 +2,10 @@ import { Buffer } from 'buffer';
 import { ByteWriter } from './byte-writer.ts';
 import { BUFFER_VIEW, ERRORS, FLAGS, VERSION, VERSION_TAG, VIEW_LETTERS, VIEWS } from './format.ts';
 
-/** A key that counts as an element: written as a number. */
+/** Returns whether a key is an array index, written as a number. */
 const isIndex = (key: string): boolean => /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 2 ** 32 - 1;
 
-/** Tags of values that cannot be copied. Names, because a tab without shared memory has no SharedArrayBuffer. */
+/** Tags of values that cannot be cloned. Names, because a tab without shared memory has no SharedArrayBuffer. */
 const UNCLONABLE = ['Promise', 'WeakMap', 'WeakSet', 'WeakRef', 'SharedArrayBuffer'];
 
 const tagOf = (object: object): string => Object.prototype.toString.call(object).slice('[object '.length, -1);
@@ -22,7 +22,7 @@ export class Serializer {
 		this.#out.varint(VERSION);
 	}
 
-	/** @throws Error when it, or something in it, cannot be copied */
+	/** @throws Error if the value, or something in it, cannot be cloned */
 	writeValue(value: unknown): boolean {
 		this.#write(value);
 		return true;
@@ -56,7 +56,7 @@ export class Serializer {
 		this.#viewsAreHostObjects = flag;
 	}
 
-	/** Writes an object that only its host knows; programs override it. */
+	/** Writes an object in the host's own format; programs override it. */
 	_writeHostObject(object: object): void {
 		throw this.#refusal(object);
 	}
@@ -124,7 +124,7 @@ export class Serializer {
 			this.#tag('^');
 			return this.#out.varint(known);
 		}
-		// A view that is no host object comes after its buffer.
+		// A view that is not a host object follows its buffer.
 		if (ArrayBuffer.isView(object) && !this.#viewsAreHostObjects) this.#reference(object.buffer);
 		this.#ids.set(object, this.#ids.size);
 		this.#object(object);
@@ -147,7 +147,7 @@ export class Serializer {
 		this.#out.varint(written);
 	}
 
-	/** `Object(1)` and the like. */
+	/** `Object(1)` and similar. */
 	#wrapper(object: object): boolean {
 		if (object instanceof Boolean) this.#tag(object.valueOf() ? 'y' : 'x');
 		else if (object instanceof Number) this.#withDouble('n', object.valueOf());
@@ -215,7 +215,7 @@ export class Serializer {
 		this.#out.varint(array.length);
 	}
 
-	/** @returns how many there were: a getter may have removed some */
+	/** @returns number of properties written: a getter may have removed some */
 	#properties(object: object, keys: string[]): number {
 		let written = 0;
 		for (const key of keys) {
@@ -256,7 +256,7 @@ export class Serializer {
 
 const viewIndex = (view: ArrayBufferView): number => VIEWS.findIndex((kind) => kind !== null && view instanceof kind);
 
-/** `v8.DefaultSerializer`: writes typed arrays and Buffers by themselves, without the rest of their memory. */
+/** `v8.DefaultSerializer`: writes typed arrays and Buffers separately, without the rest of their memory. */
 export class DefaultSerializer extends Serializer {
 	constructor() {
 		super();

@@ -3,7 +3,7 @@ import { createMissing } from '../missing.ts';
 import { DefaultDeserializer, Deserializer } from './deserializer.ts';
 import { DefaultSerializer, Serializer } from './serializer.ts';
 
-/** `node:v8`: serialization as Node's; what looks into the engine says that there is no way to. */
+/** `node:v8`: serialization as in Node; functions that inspect the engine throw an explanation. */
 export function createV8(): Record<string, unknown> {
 	return {
 		...createMissing('v8'),
@@ -11,7 +11,7 @@ export function createV8(): Record<string, unknown> {
 		Deserializer,
 		DefaultSerializer,
 		DefaultDeserializer,
-		// They write what was counted so far; without `NODE_V8_COVERAGE`, Node has counted nothing either.
+		// They write coverage collected so far; without `NODE_V8_COVERAGE`, Node has none either.
 		takeCoverage: (): void => {},
 		stopCoverage: (): void => {},
 		serialize(value: unknown): Buffer {

@@ -26,13 +26,13 @@ const DECODER_ERRORS = {
 	UNREACHABLE: -31
 } as const;
 
-/** Code of an error of the decoder. */
+/** Code of a decoder error. */
 export function decoderErrorCode(number: number): string {
 	const name = Object.entries(DECODER_ERRORS).find(([, known]) => known === number)?.[0] ?? 'UNREACHABLE';
 	return `ERR__ERROR_${name}`;
 }
 
-/** Numbers of Brotli's functions (encode.h, decode.h), and Node's modes for them. */
+/** Constants of Brotli's functions (encode.h, decode.h), and Node's modes for them. */
 export const BROTLI = {
 	BROTLI_DECODE: 8,
 	BROTLI_ENCODE: 9,

@@ -5,7 +5,7 @@ import { BROTLI } from './brotli-constants.ts';
 import { CodecStream } from './codec-stream.ts';
 import { chunkSizeOf, numberWithin, type Options } from './settings.ts';
 
-/** Options of the streams and calls of Brotli: parameters by their numbers. */
+/** Options of Brotli streams and functions: parameters by number. */
 export interface BrotliOptions extends Options {
 	params?: Record<string, unknown>;
 }
@@ -32,7 +32,7 @@ function checkParameters(params: Record<string, unknown>, last: number): void {
 function qualityOf({ params = {} }: BrotliOptions): number {
 	const quality = Number(params[BROTLI.BROTLI_PARAM_QUALITY] ?? BROTLI.BROTLI_DEFAULT_QUALITY);
 	const bits = Number(params[BROTLI.BROTLI_PARAM_LGWIN] ?? BROTLI.BROTLI_DEFAULT_WINDOW);
-	// A flag, for which brotli-wasm has no call.
+	// A flag that brotli-wasm does not support.
 	const flag = Number(params[BROTLI.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING] ?? 0);
 	if ((flag === 0 || flag === 1) && Number.isInteger(quality) && quality >= 0 && Number.isInteger(bits) && bits >= 0) {
 		return Math.min(quality, BROTLI.BROTLI_MAX_QUALITY);
@@ -40,7 +40,7 @@ function qualityOf({ params = {} }: BrotliOptions): number {
 	throw nodeError(Error, 'ERR_ZLIB_INITIALIZATION_FAILED', 'Initialization failed');
 }
 
-/** Base of the streams of Brotli (RFC 7932). */
+/** Base of Brotli streams (RFC 7932). */
 export class BrotliStream extends CodecStream {
 	_chunkSize: number;
 

@@ -9,7 +9,9 @@ import { CODES } from './constants.ts';
 const ASSET = 'brotli.wasm';
 const SUCCESS = 1;
 const NEEDS_INPUT = 2;
-/** From here on data are compressed as they come: a writer that gets so far without a flush wants none. */
+/**
+ * Beyond this size data are compressed as they arrive: a writer that gets this far without a flush does not need one.
+ */
 const MOST_WAITING_BYTES = 1 << 20;
 
 let isLoaded = false;
@@ -23,7 +25,10 @@ export function loadBrotli(asset: (name: string) => Uint8Array): void {
 
 type Emit = (output: Buffer) => void;
 
-/** Runs a call of the library until it has no more output. @returns whether the data are at their end, and the input left */
+/**
+ * Runs a function of the library until it has no more output. @returns whether the end of the data was reached, and the
+ * remaining input
+ */
 function drain(
 	call: (input: Uint8Array) => brotli.StreamResult,
 	input: Uint8Array,
@@ -39,7 +44,9 @@ function drain(
 	}
 }
 
-/** Compresses by brotli-wasm, which cannot flush: data that are flushed go out uncompressed, in blocks of the same format. */
+/**
+ * Compresses with brotli-wasm, which cannot flush: flushed data are written uncompressed, in blocks of the same format.
+ */
 export class BrotliEncoder implements Handle {
 	isAtEnd = false;
 	taken = 0;
@@ -94,12 +101,12 @@ export class BrotliEncoder implements Handle {
 	}
 }
 
-/** The decoder's code in the library's words. */
+/** The decoder's code in the library's message. */
 const ERROR = /Error code (-\d+)$/;
 
-/** Decompresses by brotli-wasm. */
+/** Decompresses with brotli-wasm. */
 export class BrotliDecoder implements Handle {
-	/** As zlib's: not before bytes follow that are no part of the data. */
+	/** As in zlib, only set when bytes follow that are not part of the data. */
 	isAtEnd = false;
 	taken = 0;
 	#stream: brotli.DecompressStream | null = null;
@@ -107,7 +114,7 @@ export class BrotliDecoder implements Handle {
 
 	constructor(private readonly chunkSize: number) {}
 
-	/** @throws Error with the decoder's number and code, or zlib's where the data are cut short */
+	/** @throws Error with the decoder's number and code, or zlib's if the data are truncated */
 	write(piece: Uint8Array, flush: number, emit: Emit): void {
 		this.taken = 0;
 		let following = piece;

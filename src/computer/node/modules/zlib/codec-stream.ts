@@ -7,9 +7,9 @@ import { PARAMETERS } from './constants.ts';
 type Done = (error?: Error | null) => void;
 type After = () => void;
 
-/** Empty pieces that stand for a flush in the queue of writes, and the kind of each. */
+/** Empty chunks that represent a flush in the queue of writes, and the kind of each. */
 const flushPieces = new WeakMap<Uint8Array, number>();
-/** Flushes by how much they bring out. */
+/** Kinds of flush, from least to most output. */
 const ORDER = [
 	PARAMETERS.Z_NO_FLUSH,
 	PARAMETERS.Z_BLOCK,
@@ -21,23 +21,23 @@ const ORDER = [
 
 const stronger = (one: number, other: number) => (ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other);
 
-/** State of one stream of data in a format: takes pieces and says what comes out. */
+/** State of one stream in a format: consumes chunks and emits output. */
 export interface Handle {
-	/** The data have come to their end: what follows is no part of them. */
+	/** Set at the end of the data: what follows is not part of it. */
 	isAtEnd: boolean;
-	/** Bytes that the format has taken of the last piece. */
+	/** Number of bytes consumed from the last chunk. */
 	taken: number;
 	/**
-	 * Takes a piece of data.
+	 * Consumes a chunk of data.
 	 *
-	 * @param flush how much of it has to come out
+	 * @param flush kind of flush
 	 * @param emit called with each piece of output
 	 * @throws Error with the library's number and code
 	 */
 	write(piece: Uint8Array, flush: number, emit: (output: Buffer) => void): void;
-	/** As before the first byte. */
+	/** Resets to the initial state. */
 	reset(): void;
-	/** Gives memory back that is not the engine's to collect. */
+	/** Frees memory that is not garbage-collected. */
 	close?(): void;
 }
 
@@ -45,7 +45,7 @@ export interface Handle {
 export interface CodecSettings {
 	flush: number;
 	finishFlush: number;
-	/** Kind of a flush that names none. */
+	/** Default kind of flush. */
 	fullFlush: number;
 	maxOutputLength: number;
 }
@@ -63,7 +63,7 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		this._handle = handle;
 	}
 
-	/** Its name from before it was called `bytesWritten`. */
+	/** Older name of `bytesWritten`. */
 	get bytesRead(): number {
 		return this.bytesWritten;
 	}
@@ -80,7 +80,7 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		let kind = flushPieces.get(piece);
 		if (kind === undefined) {
 			kind = this._settings.flush;
-			// The last piece: what is left can come out with it.
+			// The last chunk: it can be flushed together with the end.
 			if (this.writableEnded && this.writableLength === piece.byteLength) {
 				kind = stronger(kind, this._settings.finishFlush);
 			}
@@ -107,7 +107,7 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		});
 	}
 
-	/** Gives a piece to the format, and counts what it takes before others see what comes out. */
+	/** Passes a chunk to the format, and counts consumed bytes before others see the output. */
 	_count(engine: Handle, piece: Uint8Array, kind: number, emit: (output: Buffer) => void): void {
 		const before = this.bytesWritten;
 		engine.write(piece, kind, (output) => {
@@ -117,7 +117,9 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		this.bytesWritten = before + engine.taken;
 	}
 
-	/** Takes bytes in at once. @returns what comes out; null when that is nothing. @throws Error of zlib */
+	/**
+	 * Processes bytes synchronously and returns the output; with `done`, processes them later. @throws Error of zlib
+	 */
 	_processChunk(piece: Uint8Array, kind: number, done?: Done): Buffer | undefined {
 		if (typeof done === 'function') {
 			this._process(piece, kind, done);
@@ -168,7 +170,7 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		this.destroy();
 	}
 
-	/** Ends the use of the state. */
+	/** Releases the state. */
 	_free(): void {
 		this._handle?.close?.();
 		this._handle = null;
@@ -180,12 +182,12 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 	}
 }
 
-/** Options of a stream of bytes, whatever the options say. */
+/** Options that ensure a stream of bytes, overriding the program's. */
 const PLAIN_BYTES = {
 	encoding: null,
 	objectMode: false,
 	readableObjectMode: false,
 	writableObjectMode: false,
-	// Its own ones, which the stream would take for its methods.
+	// Options with these names, which the stream would treat as its methods.
 	flush: undefined
 };

@@ -15,7 +15,7 @@ export const CODES = {
 export const codeName = (code: number): string =>
 	Object.entries(CODES).find(([, number]) => number === code)?.[0] ?? String(code);
 
-/** Numbers of the formats, as Node has them. */
+/** Node's numbers of the formats. */
 export const MODES = { DEFLATE: 1, INFLATE: 2, GZIP: 3, GUNZIP: 4, DEFLATERAW: 5, INFLATERAW: 6, UNZIP: 7 } as const;
 
 /** Parameters of zlib's functions (zlib.h), and Node's limits for them. */

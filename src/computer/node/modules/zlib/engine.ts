@@ -8,28 +8,28 @@ import type { Settings } from './settings.ts';
 const { Z_STREAM_END, Z_NEED_DICT, Z_DATA_ERROR, Z_BUF_ERROR, Z_OK } = CODES;
 const METHOD_DEFLATED = 8;
 const GZIP_MAGIC = [0x1f, 0x8b];
-/** A stored block of no bytes (RFC 1951, 3.2.4), from the start of a byte. */
+/** Empty stored block (RFC 1951, 3.2.4), byte-aligned. */
 const EMPTY_BLOCK = [0, 0, 0, 0xff, 0xff];
-/** Fields of a deflate state that its level and strategy decide. */
+/** Fields of a deflate state that depend on level and strategy. */
 const TUNED = ['level', 'strategy', 'max_lazy_match', 'good_match', 'nice_match', 'max_chain_length'] as const;
 
-/** An error of zlib, with its number and code. */
+/** Error of zlib, with its number and code. */
 export function zlibError(message: string, errno: number): Error {
 	return Object.assign(new Error(message), { errno, code: codeName(errno) });
 }
 
-/** zlib's state for one stream of data: compresses or decompresses what it is given, and says what it has. */
+/** zlib's state for one stream: compresses or decompresses its input, and emits output. */
 export class Engine {
 	readonly #settings: Settings;
 	readonly #isWriter: boolean;
 	#stream: ZStream;
-	/** Format found in the data, for `UNZIP`. */
+	/** Format detected in the data, for `UNZIP`. */
 	#mode: number;
-	/** Bytes of the start, while they do not yet say the format. */
+	/** First bytes, while they do not yet determine the format. */
 	#start: Uint8Array = new Uint8Array(0);
-	/** The data has come to its end: what follows is no part of it. */
+	/** Set at the end of the data: what follows is not part of it. */
 	isAtEnd = false;
-	/** Bytes that were taken of the last piece. */
+	/** Number of bytes consumed from the last chunk. */
 	taken = 0;
 
 	constructor(settings: Settings) {
@@ -40,7 +40,7 @@ export class Engine {
 		this.#stream = this.#open(settings.level, settings.strategy);
 	}
 
-	/** As before the first byte. */
+	/** Resets to the initial state. */
 	reset(): void {
 		const { level, strategy } = this.#settings;
 		this.#stream = this.#open(level, strategy);
@@ -49,7 +49,7 @@ export class Engine {
 		this.isAtEnd = false;
 	}
 
-	/** Compresses what comes from now on in another way. All that came before has to be flushed. */
+	/** Changes the compression parameters from now on. All previous data must be flushed. */
 	tune(level: number, strategy: number): void {
 		if (!this.#isWriter) return;
 		Object.assign(this.#settings, { level, strategy });
@@ -58,9 +58,9 @@ export class Engine {
 	}
 
 	/**
-	 * Takes a piece of data.
+	 * Consumes a chunk of data.
 	 *
-	 * @param flush how much of it has to come out
+	 * @param flush kind of flush
 	 * @param emit called with each piece of output
 	 * @throws Error with zlib's number and code
 	 */
@@ -79,12 +79,12 @@ export class Engine {
 			stream.next_out = 0;
 			stream.avail_out = this.#settings.chunkSize;
 			const status = this.#step(flush);
-			// The start of a format that was unknown came with an earlier piece.
+			// The first bytes of an undetected format came with an earlier chunk.
 			this.taken = Math.max(0, piece.length - stream.avail_in);
 			if (stream.next_out > 0) emit(Buffer.from(stream.output.buffer, 0, stream.next_out));
 			if (status === Z_OK && this.#lacksMark(flush)) emit(Buffer.from(EMPTY_BLOCK));
 			if (status === Z_STREAM_END) {
-				// What is left is no part of the data; a further file of a gzip may still come.
+				// The rest is not part of the data; another member of a gzip file may still follow.
 				this.isAtEnd = stream.avail_in > 0;
 				return;
 			}
@@ -102,7 +102,7 @@ export class Engine {
 			const isRight = inflater.inflateSetDictionary(stream, dictionary) === Z_OK;
 			status = isRight ? inflater.inflate(stream, flush) : Z_NEED_DICT;
 		}
-		// A gzip file may be several, one behind another; zeros behind it are padding.
+		// A gzip file may consist of several members; zeros after it are padding.
 		while (
 			status === Z_STREAM_END &&
 			this.#mode === MODES.GUNZIP &&
@@ -115,7 +115,7 @@ export class Engine {
 		return status;
 	}
 
-	/** Without compression, pako leaves out the empty block that marks what is flushed. */
+	/** Without compression, pako omits the empty block that marks a flush. */
 	#lacksMark(flush: number): boolean {
 		const { state, avail_in: left, avail_out: room } = this.#stream;
 		const isFlush = flush === PARAMETERS.Z_SYNC_FLUSH || flush === PARAMETERS.Z_FULL_FLUSH;
@@ -132,7 +132,7 @@ export class Engine {
 		} else throw zlibError(stream.msg || 'Zlib error', status);
 	}
 
-	/** Finds the format by the first two bytes. @returns the input from the first byte on, as soon as it is known */
+	/** Detects the format by the first two bytes. @returns the complete input as soon as the format is known */
 	#detect(piece: Uint8Array): Uint8Array {
 		const input = this.#start.length > 0 ? Buffer.concat([this.#start, piece]) : piece;
 		const isGzip = GZIP_MAGIC.every((byte, at) => at >= input.length || input[at] === byte);

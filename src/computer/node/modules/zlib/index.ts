@@ -14,7 +14,7 @@ import { ZlibStream } from './stream.ts';
 type Done = (error: Error | null, result?: unknown) => void;
 type Stream = new (options?: Options) => CodecStream;
 
-/** Calls and the class of each. */
+/** Functions and their classes. */
 const CLASSES: Record<string, [title: string, mode: number]> = {
 	deflate: ['Deflate', MODES.DEFLATE],
 	inflate: ['Inflate', MODES.INFLATE],
@@ -38,7 +38,7 @@ const BROTLI_CLASSES: Record<string, [title: string, mode: number]> = {
 	brotliDecompress: ['BrotliDecompress', BROTLI.BROTLI_DECODE]
 };
 
-/** Class of streams of one format, which can be called without `new`. */
+/** Creates the stream class of one format, which can be called without `new`. */
 function streamClass(title: string, mode: number): Stream {
 	const made = class extends ZlibStream {
 		constructor(options?: Options) {
@@ -58,7 +58,7 @@ function brotliClass(title: string, mode: number, runtime: Runtime): Stream {
 	return callable(Object.defineProperty(made, 'name', { value: title }));
 }
 
-/** Result of converting all of the data at once. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, Error of zlib */
+/** Converts all data at once. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, Error of zlib */
 function convert(Stream: Stream, data: unknown, options?: Options): unknown {
 	const bytes = bytesOf(data);
 	const engine = new Stream(options);
@@ -73,7 +73,7 @@ function convertLater({ loop }: Runtime, Stream: Stream, [data, ...rest]: unknow
 	if (typeof done !== 'function') throw invalidArgument('callback', 'of type function', done);
 	const options = rest.length > 1 ? (rest[0] as Options) : undefined;
 	bytesOf(data);
-	// Wrong options are said at once.
+	// Invalid options throw synchronously.
 	const engine = new Stream(options);
 	loop.perform('Zlib', () => {
 		let result: unknown;
@@ -87,7 +87,7 @@ function convertLater({ loop }: Runtime, Stream: Stream, [data, ...rest]: unknow
 	});
 }
 
-/** `crc32` of a piece, going on from another's. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+/** `crc32` of a chunk, continuing from a previous one. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 function checksum(data: unknown, start: unknown = 0): number {
 	if (typeof data !== 'string' && !ArrayBuffer.isView(data)) {
 		throw invalidArgument('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
@@ -98,7 +98,7 @@ function checksum(data: unknown, start: unknown = 0): number {
 	return crc32(bytesOf(data), start);
 }
 
-/** `node:zlib`. Zstd is not there. */
+/** `node:zlib`, without Zstd. */
 export function createZlib(runtime: Runtime): Record<string, unknown> {
 	CodecStream.loop = runtime.loop;
 	const constants = { ...PARAMETERS, ...CODES, ...MODES, ...BROTLI };
@@ -127,7 +127,7 @@ export function createZlib(runtime: Runtime): Record<string, unknown> {
 	for (const [name, value] of Object.entries({ constants, codes })) {
 		Object.defineProperty(zlib, name, { value: Object.freeze(value), enumerable: true });
 	}
-	// Their places before there was `constants`.
+	// Properties from before `constants` existed.
 	for (const [name, value] of Object.entries(constants)) Object.defineProperty(zlib, name, { value });
 	return zlib;
 }

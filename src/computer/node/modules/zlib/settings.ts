@@ -3,7 +3,7 @@ import { invalidArgument, outOfRange } from '../../runtime/errors.ts';
 import { MAX_LENGTH } from '../buffer/checks.ts';
 import { MODES, PARAMETERS } from './constants.ts';
 
-/** Options of a stream or call, as programs give them. */
+/** Options of a stream or function, as passed by programs. */
 export interface Options {
 	flush?: number;
 	finishFlush?: number;
@@ -17,7 +17,7 @@ export interface Options {
 	info?: boolean;
 }
 
-/** The same, checked and complete. */
+/** The same, validated and complete. */
 export interface Settings {
 	mode: number;
 	flush: number;
@@ -39,7 +39,7 @@ function isGiven(value: unknown, name: string): value is number {
 	return true;
 }
 
-/** Number within limits, or what it is if none is given. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+/** Number within limits, or the default. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 export function numberWithin(value: unknown, name: string, [min, max]: readonly [number, number], other: number) {
 	if (!isGiven(value, name)) return other;
 	if (value < min || value > max) throw outOfRange(name, `>= ${min} and <= ${max}`, value);
@@ -68,7 +68,7 @@ export function settingsOf(mode: number, options: Options = {}): Settings {
 	};
 }
 
-/** Bytes of a piece of output. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+/** Size of an output chunk in bytes. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 export function chunkSizeOf({ chunkSize }: Options): number {
 	const { Z_MIN_CHUNK, Z_DEFAULT_CHUNK } = PARAMETERS;
 	if (!isGiven(chunkSize, 'options.chunkSize')) return Z_DEFAULT_CHUNK;
@@ -77,11 +77,11 @@ export function chunkSizeOf({ chunkSize }: Options): number {
 }
 
 function windowBitsOf(mode: number, { windowBits }: Options): number {
-	// The header of the data says it.
+	// The header of the data specifies it.
 	if (!windowBits && windowBits !== undefined && WITH_HEADER.includes(mode)) return 0;
 	const least = PARAMETERS.Z_MIN_WINDOWBITS + (mode === MODES.GZIP ? 1 : 0);
 	const bits = numberWithin(windowBits, 'options.windowBits', [least, 15], PARAMETERS.Z_DEFAULT_WINDOWBITS);
-	// zlib itself writes no raw data with so small a window.
+	// zlib itself does not write raw data with so small a window.
 	return mode === MODES.DEFLATERAW && bits === 8 ? 9 : bits;
 }
 

@@ -15,7 +15,7 @@ const REPORTERS: Record<string, (options: ReporterOptions) => Reporter> = {
 	junit: junitReporter
 };
 
-/** Throws UsageError for a name that is not one of ours. */
+/** Throws UsageError for an unknown name. */
 export function createReporter(name: string, options: ReporterOptions): Reporter {
 	const create = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
 	if (!create)
@@ -25,7 +25,7 @@ export function createReporter(name: string, options: ReporterOptions): Reporter
 
 type ReporterFunction = (source: AsyncIterable<StreamEvent>) => AsyncGenerator<string>;
 
-/** A reporter as Node gives it to programs: text for each event of a stream. */
+/** Converts a reporter to Node's form for programs: a generator of text for a stream of events. */
 function generatorFor(name: string): ReporterFunction {
 	const { [name]: reporter } = {
 		[name]: async function* (source: AsyncIterable<StreamEvent>) {
@@ -43,7 +43,7 @@ function generatorFor(name: string): ReporterFunction {
 
 const PLAIN = { colours: false, cwd: '/' };
 
-/** `spec` as a stream between the events and where its text goes. */
+/** `spec` as a transform stream from events to text. */
 class SpecReporter extends streams.Transform {
 	readonly #report: Reporter;
 

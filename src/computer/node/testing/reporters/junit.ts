@@ -10,7 +10,7 @@ interface Node {
 	skipped: number;
 }
 
-/** JUnit's XML, as continuous integration reads it. */
+/** JUnit XML, for continuous integration. */
 export function junitReporter({ write }: ReporterOptions): Reporter {
 	/** Ended items whose suite has not ended. */
 	const open: Node[] = [];

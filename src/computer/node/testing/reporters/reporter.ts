@@ -7,5 +7,5 @@ export interface ReporterOptions {
 	cwd: string;
 }
 
-/** Takes the events of a run in their order and writes what it makes of them. */
+/** Receives the events of a run in order and writes its output. */
 export type Reporter = (event: TestEvent) => void;

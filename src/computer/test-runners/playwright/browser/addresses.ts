@@ -1,6 +1,6 @@
 /**
- * Port and path of an address on a server of this computer.
- * @throws Error for an address that is none, or is elsewhere
+ * Parses port and path of a URL on a server of this computer.
+ * @throws Error if it is not a URL, or is elsewhere
  */
 export function serverAddress(
 	url: string,

@@ -1,10 +1,10 @@
 /** Frames of a stack that are files of the project. */
 export const PROJECT_FRAME = /\(?((?:file:\/\/)?\/[^\s()]+?):(\d+):(\d+)\)?$/;
 
-/** Errors whose stack says where the test called. */
+/** Errors whose stack already points to the test's call. */
 const placed = new WeakSet<Error>();
 
-/** Does one thing that a test asked for; what it throws points to the line of the test, not to this runner. */
+/** Runs an action requested by a test; errors point to the line of the test, not to this runner. */
 export async function apiCall<Value>(work: () => Promise<Value>): Promise<Value> {
 	const trace = new Error('called here');
 	try {

@@ -6,7 +6,7 @@ import type { Session, UseOptions } from './session.ts';
 
 const DEFAULT_VIEWPORT = { width: 1280, height: 720 };
 
-/** Playwright's `BrowserContext`: storage of its own, and one page. */
+/** Playwright's `BrowserContext`: separate storage, and one page. */
 export class BrowserContext {
 	readonly request: RequestContext;
 	#page: Page | null = null;
@@ -44,7 +44,7 @@ export class BrowserContext {
 	}
 }
 
-/** Playwright's `Browser`: the tab's own. */
+/** Playwright's `Browser`: the browser of this tab. */
 export class Browser {
 	constructor(
 		private readonly session: Session,

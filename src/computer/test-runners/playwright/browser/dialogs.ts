@@ -10,8 +10,9 @@ interface Decision {
 }
 
 /**
- * Dialogs of the page for listeners of a test. The page gets its answer at once, before a listener can be asked, so the
- * answer is read from the listener's text first; a listener that then decides otherwise fails the test by name.
+ * Dialogs of the page, for listeners of a test. The page needs its answer immediately, before a listener can be called,
+ * so the answer is derived from the listener's source text; a listener that then decides otherwise fails the test with
+ * an explanation.
  */
 export class Dialogs {
 	#isPrepared = false;

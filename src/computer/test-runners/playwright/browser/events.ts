@@ -8,7 +8,7 @@ import { until } from './patience.ts';
 
 type Listener = (value: never) => unknown;
 
-/** Events of a page that the preview's log tells of; the others are named when a test asks for them. */
+/** Events of a page that are in the preview's log; a test that requests any other gets an error with its name. */
 const EVENTS = [
 	'console',
 	'pageerror',
@@ -48,17 +48,17 @@ export class PageEvents {
 		this.#listeners.get(name)?.delete(listener);
 	}
 
-	/** Leaves out what earlier pages left in the log. */
+	/** Skips log entries of earlier pages. */
 	async begin(): Promise<void> {
 		this.#since = (await this.channel.ask({ do: 'logs', since: Number.MAX_SAFE_INTEGER })).last;
 	}
 
-	/** Settles how dialogs of the next action are answered: the page does not wait for a listener. */
+	/** Determines how dialogs of the next action are answered: the page does not wait for a listener. */
 	prepare(): Promise<void> {
 		return this.#dialogs.prepare();
 	}
 
-	/** Gives listeners what happened since the last time. */
+	/** Notifies listeners of everything since the last time. */
 	async flush(): Promise<void> {
 		if (this.#listeners.size === 0 || this.isClosed()) return;
 		const { entries, last } = await this.channel.ask({ do: 'logs', since: this.#since });
@@ -66,7 +66,7 @@ export class PageEvents {
 		for (const entry of entries) await this.#emit(entry);
 	}
 
-	/** The next event of a name, or the first that a predicate takes. */
+	/** Waits for the next event of a name, or the first that a predicate accepts. */
 	async next(name: string, predicate: Listener | undefined, deadlineMs: number, timeoutMs: number): Promise<unknown> {
 		let found: { value: unknown } | null = null;
 		const listener = (value: never): void => {

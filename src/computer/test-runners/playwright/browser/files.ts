@@ -6,7 +6,7 @@ interface FilePayload {
 	buffer: Uint8Array;
 }
 
-/** Paths of files, or files made by the test. */
+/** Paths of files, or files created by the test. */
 export type FilesGiven = string | FilePayload | (string | FilePayload)[];
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	svg: 'image/svg+xml'
 };
 
-/** @throws Error naming a path that is no file */
+/** @throws Error naming a path that is not a file */
 export function filesFor(given: FilesGiven, read: (path: string) => Uint8Array | null): TestFile[] {
 	return [given].flat().map((each) => {
 		if (typeof each !== 'string') return { name: each.name, type: each.mimeType, content: base64(each.buffer) };

@@ -1,7 +1,7 @@
 import type { TestStep } from '#environment/preview-testing.ts';
 import { notThere } from './not-there.ts';
 
-/** Playwright's `Keyboard`: keys for the element with the focus. */
+/** Playwright's `Keyboard`: sends keys to the focused element. */
 export class Keyboard {
 	constructor(private readonly take: (step: TestStep) => Promise<void>) {}
 

@@ -310,7 +310,7 @@ export class Locator extends Finder {
 		});
 	}
 
-	/** Value of a function of the page; of one element once it is there. */
+	/** Evaluates a function for the page, or for one element once it exists. */
 	#read<Value>(
 		name: string,
 		on: 'first' | 'all',

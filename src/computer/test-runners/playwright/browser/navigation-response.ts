@@ -1,6 +1,6 @@
 import { naming } from './not-there.ts';
 
-/** Answer of a server to a request of the page, as far as the preview sees it. */
+/** Response of a server to a request of the page, as far as the preview knows it. */
 export class NavigationResponse {
 	constructor(
 		private readonly address: string,
@@ -25,6 +25,6 @@ export class NavigationResponse {
 	}
 }
 
-/** An answer whose other members are named when they are used. */
+/** Creates a response; using any other member throws an error with its name. */
 export const navigationResponse = (address: string, code: number, verb?: string): NavigationResponse =>
 	naming(new NavigationResponse(address, code, verb), 'response');

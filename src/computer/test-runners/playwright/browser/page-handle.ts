@@ -1,14 +1,14 @@
 import type { ProbeAnswer, TestProbe, TestStep } from '#environment/preview-testing.ts';
 
-/** A page, as far as its own parts use it. */
+/** A page as its own parts use it. */
 export interface PageHandle {
 	readonly testIdName: string;
 	url(): string;
-	/** Asks the page something. Rejects with what makes the question meaningless. */
+	/** Sends a query to the page. Rejects if the query is invalid. */
 	probe(probe: TestProbe): Promise<ProbeAnswer>;
-	/** Does something with an element as soon as it can be done. */
+	/** Performs an action on an element as soon as it is possible. */
 	step(name: string, description: string, step: TestStep, timeout?: number): Promise<void>;
-	/** Tries again until `attempt` gives something. Rejects as Playwright does when the time is up. */
+	/** Retries until `attempt` returns a result. Rejects as Playwright does after the timeout. */
 	within<Value>(
 		name: string,
 		description: string,

@@ -12,7 +12,7 @@ import { type NavigationResponse, navigationResponse } from './navigation-respon
 import type { Session, UseOptions } from './session.ts';
 import { type UrlPattern, matchesUrl } from './url-pattern.ts';
 
-/** Longest answer to something that waits for nothing. Milliseconds. */
+/** Time limit for a query that waits for nothing. Milliseconds. */
 const PROBE_MS = 10_000;
 
 export class TimeoutError extends Error {
@@ -55,7 +55,7 @@ export class Page extends Finder implements PageHandle {
 	get testIdName(): string {
 		return this.use.testIdAttribute ?? 'data-testid';
 	}
-	/** The `BrowserContext` it is in. */
+	/** Returns the `BrowserContext` of the page. */
 	context(): object {
 		return this.owner;
 	}
@@ -65,7 +65,7 @@ export class Page extends Finder implements PageHandle {
 	isClosed(): boolean {
 		return this.#isClosed;
 	}
-	/** Ends all waits; the next page of the run takes the preview. */
+	/** Ends all waits; the next page of the run uses the preview. */
 	async close(): Promise<void> {
 		if (this.#isClosed) return;
 		await this.events.flush();
@@ -81,7 +81,7 @@ export class Page extends Finder implements PageHandle {
 	url(): string {
 		return this.#address;
 	}
-	/** Address in the page's own words; `about:blank` before the first one. */
+	/** URL as the page itself sees it; `about:blank` before the first navigation. */
 	async currentUrl(): Promise<string> {
 		if (this.#address === 'about:blank') return this.#address;
 		const { address } = await this.session.channel.ask({ do: 'settle', withinMs: 1 });
@@ -236,10 +236,10 @@ export class Page extends Finder implements PageHandle {
 		return this.picture(null, options);
 	}
 
-	/** Asks the page something. Rejects with what makes the question meaningless. */
+	/** Sends a query to the page. Rejects if the query is invalid. */
 	async probe(probe: TestProbe): Promise<ProbeAnswer> {
 		if (this.#isClosed) throw new Error('Target page, context or browser has been closed');
-		// Before the first page there is an empty one.
+		// Before the first navigation the page is empty.
 		if (this.#address === 'about:blank') return { count: 0, element: '' };
 		const answer = await this.session.channel.ask({ do: 'probe', probe, withinMs: PROBE_MS });
 		await this.events.flush();
@@ -247,7 +247,7 @@ export class Page extends Finder implements PageHandle {
 		return answer;
 	}
 
-	/** Does something with an element as soon as it can be done. */
+	/** Performs an action on an element as soon as it is possible. */
 	async step(name: string, description: string, step: TestStep, timeout?: number): Promise<void> {
 		if (this.#isClosed) throw new Error('Target page, context or browser has been closed');
 		const limit = this.session.deadline(timeout ?? this.#timeoutMs ?? this.use.actionTimeout);
@@ -268,7 +268,7 @@ export class Page extends Finder implements PageHandle {
 		this.#address = await this.currentUrl();
 	}
 
-	/** Tries again until `attempt` gives something. Rejects as Playwright does when the time is up. */
+	/** Retries until `attempt` returns a result. Rejects as Playwright does after the timeout. */
 	within<Value>(
 		name: string,
 		description: string,
@@ -327,11 +327,11 @@ export class Page extends Finder implements PageHandle {
 	}
 }
 
-/** Playwright's error where a limit of its own is over; the test's own limit is an error like others. */
+/** Playwright's error if the action's own timeout expired; for the test's timeout it is an ordinary error. */
 const timeoutError = (message: string, isOwn: boolean): Error =>
 	isOwn ? new TimeoutError(message) : new Error(message);
 
-/** Lines of the call log for what was missing of an element. */
+/** Lines of the call log that explain what an element lacked. */
 function whyNot(message: string): string {
 	if (message.startsWith('There is no element')) return '';
 	const [, element, state] = /^The element .* \((<.*>)\) is not (\S+?)\.$/s.exec(message) ?? [];
@@ -339,7 +339,7 @@ function whyNot(message: string): string {
 	return `    - ${message.replace(/ the element \S.*?, so/, ' the element, so')}\n`;
 }
 
-/** Playwright's shortcuts of a page for its locators. */
+/** Playwright's shortcut methods of a page for its locators. */
 const SHORT = [
 	...['click', 'dblclick', 'tap', 'fill', 'press', 'type', 'check', 'uncheck', 'setChecked', 'hover', 'focus'],
 	...['selectOption', 'setInputFiles', 'dispatchEvent', 'textContent', 'innerText', 'innerHTML', 'inputValue'],

@@ -1,9 +1,12 @@
-/** Pauses between attempts, as Playwright takes them. Milliseconds. */
+/** Pauses between attempts, as in Playwright. Milliseconds. */
 const FIRST_PAUSES_MS = [0, 20, 50, 100, 100, 500];
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Tries until `attempt` gives something else than `null`; `null` when the time is up. The last attempt is at its end. */
+/**
+ * Retries until `attempt` returns anything other than `null`; `null` after the timeout. The last attempt is made at the
+ * deadline.
+ */
 export async function until<Value>(
 	deadlineMs: number,
 	attempt: () => Promise<Value | null>,

@@ -1,4 +1,4 @@
-/** Selectors of Playwright's script for pages, and the words with which its messages call a locator. */
+/** Selectors for Playwright's injected script, and the text of a locator in messages. */
 
 export type Text = string | RegExp;
 
@@ -63,7 +63,7 @@ export const hasNotText = (text: Text): string => `internal:has-not-text=${ofTex
 export const nested = (engine: 'has' | 'has-not' | 'and' | 'or', selector: string): string =>
 	`internal:${engine}=${JSON.stringify(selector)}`;
 
-/** A value as Playwright writes it into the description of a locator. */
+/** Formats a value as Playwright does in the description of a locator. */
 export function quoted(value: unknown): string {
 	if (typeof value === 'string') return `'${value.replace(/\\/g, '\\\\').replace(/'/g, "\\'").replace(/\n/g, '\\n')}'`;
 	if (value instanceof RegExp || typeof value !== 'object' || value === null) return String(value);

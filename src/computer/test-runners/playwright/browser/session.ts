@@ -12,12 +12,12 @@ export interface UseOptions {
 	[option: string]: unknown;
 }
 
-/** The running test, as far as its pages need it. */
+/** The running test as its pages need it. */
 export interface TestClock {
-	/** When the test's time is up, by `performance.now()`. */
+	/** Deadline of the test, as in `performance.now()`. */
 	deadlineMs(): number;
 	timeoutMs(): number;
-	/** Takes an error that ends the test when its function is through. */
+	/** Records an error that fails the test when its function has ended. */
 	fail(error: Error): void;
 }
 
@@ -37,7 +37,7 @@ export class Session {
 		return `${this.#run}-${++this.#contexts}`;
 	}
 
-	/** Deadline of something with a limit of its own; 0 is none but the test's. */
+	/** Deadline of an action with its own timeout; 0: only the test's timeout applies. */
 	deadline(timeoutMs: number | undefined): { atMs: number; isOwn: boolean; timeoutMs: number } {
 		const testEnds = this.clock.deadlineMs();
 		const own = timeoutMs ? performance.now() + timeoutMs : Infinity;

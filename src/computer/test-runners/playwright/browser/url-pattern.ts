@@ -2,7 +2,7 @@ import picomatch from 'picomatch';
 
 export type UrlPattern = string | RegExp | ((url: URL) => boolean);
 
-/** Returns true if an address is what a test means: a glob, relative to the base address, a pattern or a function. */
+/** Returns whether a URL matches: a glob, relative to the base URL, a regular expression or a function. */
 export function matchesUrl(url: string, pattern: UrlPattern, baseURL: string | undefined): boolean {
 	if (pattern instanceof RegExp) return pattern.test(url);
 	if (typeof pattern === 'function') return pattern(new URL(url));

@@ -6,14 +6,14 @@ import type { ProbeAnswer } from '#environment/preview-testing.ts';
 import type { PageMatcher } from './page-matchers.ts';
 import { difference, inLine } from './print.ts';
 
-/** Pauses between looks, as Playwright takes them. Milliseconds. */
+/** Pauses between checks, as in Playwright. Milliseconds. */
 const PAUSES_MS = [100, 250, 500, 1_000];
 
-/** An assertion that is looked at again until it holds or its time is up. */
+/** Assertion that is checked repeatedly until it passes or times out. */
 export interface Patient {
 	name: string;
 	isNot: boolean;
-	/** Deadline by `performance.now()`, and its length as the message states it. */
+	/** Deadline as in `performance.now()`, and the timeout as the message states it. */
 	atMs: number;
 	timeoutMs: number;
 }
@@ -101,7 +101,7 @@ function lines(pairs: [string, string][], isAligned: boolean): string[] {
 	return pairs.map(([label, value]) => `${`${label}:`.padEnd(width - 1)} ${value}`);
 }
 
-/** The looks at an element, equal ones counted, as Playwright lists them. */
+/** Checks of an element, with equal ones counted, as Playwright lists them. */
 class CallLog {
 	readonly #looks: { lines: string[]; count: number }[] = [];
 
@@ -132,7 +132,7 @@ class CallLog {
 	}
 }
 
-/** `toHaveURL`: the page's address as the test knows it, not that of the preview. */
+/** `toHaveURL`: compares the page's URL as the test knows it, not that of the preview. */
 export async function checkUrl(
 	page: Page,
 	expected: UrlPattern,

@@ -21,7 +21,7 @@ interface OwnVerdict {
 	message(): string;
 }
 
-/** Surroundings that all assertions of a run share. */
+/** Environment shared by all assertions of a run. */
 export interface ExpectWorld {
 	session: Session;
 	baseURL(): string | undefined;
@@ -39,13 +39,13 @@ interface Options {
 type Assertion = Record<string, unknown>;
 type PatientMatcher = (...expected: never[]) => PageMatcher;
 
-/** Makes Playwright's `expect`. */
+/** Creates Playwright's `expect`. */
 export class Expectations {
 	readonly #own = new Map<string, OwnMatcher>();
 
 	constructor(private readonly world: ExpectWorld) {}
 
-	/** `expect`, with these options for all its assertions. */
+	/** Creates `expect` with these options for all its assertions. */
 	create(options: Options = {}): object {
 		const call = (received: unknown, given: string | Options = {}): Assertion =>
 			this.#assertion(received, { ...options, ...(typeof given === 'string' ? { message: given } : given) });
@@ -155,7 +155,7 @@ export class Expectations {
 		return verdict.pass !== isNot ? null : verdict.message();
 	}
 
-	/** Throws the message of a check that fails, or keeps it until the test is through. */
+	/** Throws the message of a failed check, or stores it until the test has ended. */
 	#run(options: Options, check: () => unknown, trace = new Error('asserted here')): unknown {
 		const finish = (message: unknown): void => {
 			if (typeof message !== 'string') return;

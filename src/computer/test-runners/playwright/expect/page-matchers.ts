@@ -1,14 +1,14 @@
 import type { TestCheck, TestText } from '#environment/preview-testing.ts';
 import type { Text } from '../browser/selectors.ts';
 
-/** A web-first assertion, as the preview is asked for it and as its message calls what was expected. */
+/** Web-first assertion: its request to the preview, and the expected value for its message. */
 export interface PageMatcher {
 	check: Omit<TestCheck, 'isNot'>;
 	/** Argument in the message's first line: `expected`, or nothing. */
 	argument: string;
 	/** Value displayed after `Expected`. */
 	expected: unknown;
-	/** The expected state is a word, not a value: `visible`. */
+	/** Set if the expected state is a word, not a value: `visible`. */
 	isState: boolean;
 	isList?: boolean;
 	isSubstring?: boolean;

@@ -3,12 +3,12 @@ import { diffArrays } from 'diff';
 const INDENT = '  ';
 const MAX_LEVELS = 10;
 
-/** A value as jest prints it in one line: `{"a": 1}`. */
+/** Formats a value as jest does in one line: `{"a": 1}`. */
 export function inLine(value: unknown): string {
 	return printed(value, 0, false, []);
 }
 
-/** A value as jest prints it in a difference, one member a line. */
+/** Formats a value as jest does in a diff, one member per line. */
 export function inLines(value: unknown): string {
 	return printed(value, 0, true, []);
 }
@@ -56,7 +56,7 @@ function asymmetric(value: object): string {
 	return typeof print === 'function' ? String(print.call(value)) : String(value);
 }
 
-/** Expected and received values, line by line where they are long. */
+/** Formats expected and received values, as a line diff if they are long. */
 export function difference(
 	expected: unknown,
 	received: unknown,

@@ -8,12 +8,12 @@ import {
 } from '@vitest/expect';
 import { difference, inLine } from './print.ts';
 
-/** Verdict of a matcher and its message, for both `expect(x).matcher()` and `.not`. */
+/** Result of a matcher and its message, for both `expect(x).matcher()` and `.not`. */
 export interface Verdict {
 	pass: boolean;
-	/** After the first line, e.g. what was expected. */
+	/** Lines after the first one, e.g. the expected value. */
 	details: string;
-	/** Words after the call: `// deep equality`. */
+	/** Comment after the call: `// deep equality`. */
 	comment?: string;
 }
 

@@ -3,7 +3,7 @@ import type { Place } from '../run/suite.ts';
 const BEFORE = 2;
 const AFTER = 3;
 
-/** The lines around a place, as Playwright displays them; empty where the file cannot be read. */
+/** Lines around a place, as Playwright displays them; empty if the file cannot be read. */
 export function codeFrame(place: Place, read: (path: string) => string | null): string[] {
 	const source = read(place.file)?.split('\n');
 	if (!source || place.line < 1 || place.line > source.length) return [];
@@ -20,7 +20,10 @@ export function codeFrame(place: Place, read: (path: string) => string | null): 
 	return [...lines, `    at ${place.file}:${place.line}:${column}`];
 }
 
-/** Column of what a line asserts or does, from 1. The running code has the file's lines, but not its columns. */
+/**
+ * Column of the assertion or action in a line, starting at 1. The running code has the file's lines, but not its
+ * columns.
+ */
 export function columnIn(line: string): number {
 	const calls = [...line.matchAll(/\.(to[A-Z]\w*|[a-z]+[A-Z]?\w*)\(/g)];
 	const assertion = calls.findLast(([, name = '']) => /^to[A-Z]/.test(name));
@@ -31,5 +34,5 @@ export function columnIn(line: string): number {
 	return (found ? found.index + 1 : line.search(/\S|$/)) + 1;
 }
 
-/** Blank text as wide as the line's beginning, with its tabs. */
+/** Whitespace as wide as the beginning of the line, preserving tabs. */
 const margin = (line: string, column: number): string => line.slice(0, column - 1).replace(/[^\t]/g, ' ');

@@ -7,7 +7,7 @@ import { ListReporter } from './list.ts';
 
 const TERMINAL = ['list', 'line', 'dot'] as const;
 
-/** The reporters that a configuration or a command line names. @throws Error naming one that is not there */
+/** Creates the reporters from a configuration or a command line. @throws Error naming an unknown one */
 export function createReporters(config: ConfigSettings, host: Host): Reporter[] {
 	const decoder = new TextDecoder();
 	const read = (path: string): string | null => {
@@ -29,12 +29,12 @@ export function createReporters(config: ConfigSettings, host: Host): Reporter[] 
 		);
 	});
 	const reporters = made.filter((each) => each !== null);
-	// Files alone would leave the terminal empty.
+	// Reporters that only write files would leave the terminal empty.
 	const speaks = config.reporters.some(([name]) => name !== 'html' && name !== 'github');
 	return speaks ? reporters : [new ListReporter(host.print, read, 'list'), ...reporters];
 }
 
-/** Several reporters as one. */
+/** Combines several reporters into one. */
 export function together(reporters: readonly Reporter[]): Reporter {
 	return {
 		begin: (tests) => reporters.forEach((each) => each.begin(tests)),

@@ -6,7 +6,7 @@ const WIDTH = 100;
 
 export type ReadText = (path: string) => string | null;
 
-/** Everything that went wrong in a test, as Playwright's terminal reporters write it. */
+/** Formats everything that went wrong in a test, as Playwright's terminal reporters do. */
 export function failureText(report: TestReport, number: number | null, read: ReadText): string {
 	const head = `  ${number === null ? '' : `${number}) `}${fullTitle(report)} `;
 	const lines = [head.padEnd(WIDTH, '─'), ''];
@@ -26,7 +26,7 @@ function attemptLines(attempt: Attempt, read: ReadText): string[] {
 	return [...errors, ...files, ...(files.length > 0 ? [''] : [])];
 }
 
-/** Message and the lines of code around it. */
+/** Formats a message and the lines of code around it. */
 export function errorText({ message, place }: ResultError, read: ReadText): string {
 	const frame = place ? codeFrame(place, read) : [];
 	return [message, ...(frame.length > 0 ? ['', ...frame] : [])].join('\n');

@@ -5,7 +5,7 @@ import { duration } from './names.ts';
 /** Playwright's reporter `html`: one file without scripts, which opens in the preview. */
 export class HtmlReporter implements Reporter {
 	constructor(
-		/** Path of the file, absolute. */
+		/** Absolute path of the file. */
 		private readonly path: string,
 		private readonly write: (path: string, text: string) => void,
 		private readonly read: ReadText,
@@ -87,7 +87,7 @@ const markOf = (outcome: string): string =>
 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Titles and messages come from tests and from pages under test. */
+/** Escaped, since titles and messages come from tests and from pages under test. */
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 
 function base64(bytes: Uint8Array): string {

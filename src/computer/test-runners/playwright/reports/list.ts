@@ -2,7 +2,7 @@ import type { Attempt, Reporter, ResultError, TestReport } from '../run/results.
 import { errorText, failureText, type ReadText } from './failure-text.ts';
 import { duration, fullTitle, isWanted } from './names.ts';
 
-/** Playwright's reporter `list`: one line a test, then what failed. `line` and `dot` are shorter ones of the same. */
+/** Playwright's reporter `list`: one line per test, then the failures. `line` and `dot` are shorter variants. */
 export class ListReporter implements Reporter {
 	constructor(
 		private readonly print: (text: string) => void,

@@ -10,14 +10,14 @@ interface Details {
 	annotation?: Annotation | Annotation[];
 }
 
-/** The suite being declared and the test that runs, for every `test` of a run. */
+/** The suite being declared and the running test, for every `test` of a run. */
 export class Declaration {
 	suite: Suite | null = null;
 	running: TestInfo | null = null;
-	/** Folder of the project: places are looked for in it. */
+	/** Directory of the project: places are only searched in it. */
 	root = '/';
 
-	/** @param columnOf column of the declaration in a line of a file */
+	/** @param columnOf returns the column of the declaration in a line of a file */
 	constructor(private readonly columnOf: (file: string, line: number) => number) {}
 
 	current(): Suite {
@@ -45,7 +45,7 @@ export class Declaration {
 	}
 }
 
-/** Makes `test`, whose functions get the fixtures of a table. */
+/** Creates `test`, whose functions receive the fixtures of a table. */
 export function createTest(state: Declaration, table: FixtureTable, expect: object): object {
 	const declare = (kind: Modifier['kind'] | 'only' | null, title: string, rest: unknown[]): void => {
 		const [call, details] = splitDetails(rest);
@@ -64,7 +64,7 @@ export function createTest(state: Declaration, table: FixtureTable, expect: obje
 		});
 	};
 	const test = (title: string, ...rest: unknown[]): void => declare(null, title, rest);
-	/** `test.skip('title', …)` declares; `test.skip(condition)` changes the suite, or the test that runs. */
+	/** `test.skip('title', …)` declares a test; `test.skip(condition)` changes the suite, or the running test. */
 	const modifier =
 		(kind: Modifier['kind']) =>
 		(first?: unknown, ...rest: unknown[]): void => {

@@ -1,7 +1,7 @@
 import { PROJECT_FRAME } from '../browser/api-call.ts';
 import type { ResultError } from './results.ts';
 
-/** Report of something that was thrown, with its first place in the project. */
+/** Describes a thrown value, with its first place in the project. */
 export function resultError(thrown: unknown, root: string): ResultError {
 	if (!(thrown instanceof Error)) return { message: `Error: ${JSON.stringify(thrown) ?? String(thrown)}`, place: null };
 	const { name, message, stack = '' } = thrown;
@@ -22,7 +22,7 @@ function placeOfSyntax(error: Error): ResultError['place'] {
 	return typeof file === 'string' ? { file, line: Number(line ?? 0), column: Number(column ?? 0) } : null;
 }
 
-/** An error that reports without a name, as Playwright's own of the runner. */
+/** Creates an error that is reported without a name, as for errors of Playwright's runner. */
 export function bare(message: string): Error {
 	return Object.assign(new Error(message), { name: 'Bare', stack: '' });
 }

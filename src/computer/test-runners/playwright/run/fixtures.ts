@@ -4,12 +4,12 @@ type FixtureFunction = (fixtures: never, use: (value: unknown) => Promise<void>,
 
 interface Fixture {
 	name: string;
-	/** A function that gives the value, or the value. */
+	/** A function that provides the value, or the value itself. */
 	value: unknown;
 	scope: 'test' | 'worker';
 	isAuto: boolean;
 	isOption: boolean;
-	/** Fixture that `test.extend` replaced. */
+	/** Fixture that was replaced by `test.extend`. */
 	previous: Fixture | null;
 }
 
@@ -19,7 +19,7 @@ interface FixtureOptions {
 	option?: boolean;
 }
 
-/** Fixtures that a `test` knows, after all its `extend`. */
+/** Fixtures known to a `test`, including all its `extend` calls. */
 export class FixtureTable {
 	constructor(private readonly fixtures: ReadonlyMap<string, Fixture> = new Map()) {}
 
@@ -39,7 +39,7 @@ export class FixtureTable {
 		return new FixtureTable(all);
 	}
 
-	/** Table with the values that `use` sets in place of the options'. */
+	/** Returns a table with the values that `use` sets instead of the options' defaults. */
 	withOptions(use: Record<string, unknown>): FixtureTable {
 		const set = Object.entries(use).filter(([name, value]) => value !== undefined && this.fixtures.get(name)?.isOption);
 		return set.length === 0 ? this : this.extend(Object.fromEntries(set));
@@ -64,7 +64,7 @@ interface Live {
 	end(): Promise<void>;
 }
 
-/** Fixtures that are set up, each once, in the order in which they were asked for. */
+/** Fixtures that are set up, each once, in the order in which they were requested. */
 export class FixturePool {
 	readonly #live = new Map<Fixture, Live>();
 
@@ -74,7 +74,7 @@ export class FixturePool {
 		private readonly outer: FixturePool | null
 	) {}
 
-	/** Values for a function's first parameter. @throws Error naming a fixture that is not there */
+	/** Values for a function's first parameter. @throws Error naming an unknown fixture */
 	async valuesFor(
 		call: (...given: never[]) => unknown,
 		table: FixtureTable,
@@ -90,7 +90,7 @@ export class FixturePool {
 		for (const name of table.auto) await this.#value(this.#known(name, table), table, info);
 	}
 
-	/** Tears down in the opposite order. @returns what went wrong meanwhile */
+	/** Tears down in reverse order. @returns errors thrown meanwhile */
 	async tearDown(): Promise<unknown[]> {
 		const errors: unknown[] = [];
 		for (const live of [...this.#live.values()].reverse()) {
@@ -132,7 +132,7 @@ export class FixturePool {
 		const call = fixture.value as FixtureFunction;
 		const given: Record<string, unknown> = {};
 		for (const name of fixtureNames(call)) {
-			// A fixture that asks for its own name means the one it replaced.
+			// A fixture that requests its own name gets the one it replaced.
 			const wanted = name === fixture.name ? fixture.previous : this.#known(name, table);
 			if (!wanted) throw new Error(`Fixture "${name}" asks for itself.`);
 			given[name] = await this.#value(wanted, table, info);
@@ -154,7 +154,7 @@ export class FixturePool {
 	}
 }
 
-/** Names that a function takes out of its first parameter. */
+/** Names that a function destructures from its first parameter. */
 export function fixtureNames(call: (...given: never[]) => unknown): string[] {
 	const source = String(call).replace(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, '');
 	const pattern = /^(?:async\s*)?(?:function\s*\*?\s*)?[\w$]*\s*\(?\s*\{([^]*)/.exec(source)?.[1];

@@ -1,22 +1,22 @@
 import type { ProjectConfig } from '../config.ts';
 import { Suite, titlesOf, type TestCase } from './suite.ts';
 
-/** A test of a project that is to be run. */
+/** Test of a project that will be run. */
 export interface Planned {
 	project: ProjectConfig;
 	test: TestCase;
-	/** Absolute. */
+	/** Absolute path. */
 	file: string;
 }
 
 export interface Wanted {
 	grep: RegExp[];
 	grepInvert: RegExp[];
-	/** Parts of paths, with a line where one was given. */
+	/** Substrings of paths, with a line if one was given. */
 	filters: { path: string; line: number | null }[];
 }
 
-/** The tests of one file that a command line asks for. */
+/** Selects the tests of one file that a command line requests. */
 export function planFile(
 	project: ProjectConfig,
 	file: string,
@@ -38,7 +38,7 @@ export function planFile(
 	});
 }
 
-/** Only the tests marked so, where some are. */
+/** Returns only the tests marked with `only`, if there are any. */
 export function onlyMarked(planned: readonly Planned[]): Planned[] {
 	const isMarked = ({ test }: Planned): boolean => test.isOnly || test.suite.path().some(({ isOnly }) => isOnly);
 	const marked = planned.filter(isMarked);

@@ -36,10 +36,10 @@ export interface TestReport {
 	outcome: Outcome;
 }
 
-/** Takes what happens in a run, as it happens. */
+/** Receives the events of a run as they happen. */
 export interface Reporter {
 	begin(tests: number): void;
-	/** An attempt has ended. `number`: of the test within the run, from 1. */
+	/** Called when an attempt has ended. `number`: of the test within the run, starting at 1. */
 	attempt(report: TestReport, attempt: Attempt, number: number): void;
 	end(reports: readonly TestReport[], durationMs: number, errors: readonly ResultError[]): void;
 }

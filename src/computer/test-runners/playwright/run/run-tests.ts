@@ -10,13 +10,13 @@ export class TestRun {
 	readonly reports: TestReport[] = [];
 	readonly errors: ResultError[] = [];
 	#worker: TestWorker;
-	/** Suites the rest of whose tests is left out: serial ones with a failure, or whose set-up failed. */
+	/** Suites whose remaining tests are skipped: serial ones with a failure, or whose set-up failed. */
 	readonly #abandoned = new Set<Suite>();
 
 	constructor(
 		private readonly world: WorkerWorld,
 		private readonly reporter: Reporter,
-		/** Path from the test folder, and from the working directory. */
+		/** Path from the test directory, and from the working directory. */
 		private readonly names: (file: string, planned: Planned) => { file: string; path: string }
 	) {
 		this.#worker = new TestWorker(world);
@@ -59,7 +59,7 @@ export class TestRun {
 			const report = this.#report(planned, attempts, info.expectedStatus, outcomeOf(attempts, info.expectedStatus));
 			report.annotations = info.annotations;
 			this.reporter.attempt(report, attempt, number);
-			// Playwright goes on in a new process after a failure.
+			// Playwright continues in a new process after a failure.
 			if (!isWanted) await this.#newWorker();
 			if (isWanted || retry >= retries) {
 				if (!isWanted) this.#abandon(suites, isSetUpBroken);

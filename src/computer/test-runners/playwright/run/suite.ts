@@ -19,10 +19,10 @@ export interface Hook {
 	table: FixtureTable;
 }
 
-/** Change of a test's verdict: it is not run, or is expected to fail, or may take longer. */
+/** Change of a test's expectation: it is skipped, or is expected to fail, or may take longer. */
 export interface Modifier {
 	kind: 'skip' | 'fixme' | 'fail' | 'slow';
-	/** Absent: always. A function is asked with the fixtures it names. */
+	/** Absent: always. A function is called with the fixtures it names. */
 	condition?: unknown;
 	description?: string | undefined;
 }
@@ -44,7 +44,7 @@ export class Suite {
 		readonly parent: Suite | null
 	) {}
 
-	/** From the file's own suite to this one. */
+	/** Suites from the file's own suite to this one. */
 	path(): Suite[] {
 		return [...(this.parent?.path() ?? []), this];
 	}
@@ -58,7 +58,7 @@ export class Suite {
 	}
 }
 
-/** One test as it is written. */
+/** One test as declared. */
 export interface TestCase {
 	title: string;
 	suite: Suite;

@@ -14,7 +14,7 @@ import type { World } from './world.ts';
 
 const CONFIG_FILES = ['ts', 'js', 'mts', 'mjs', 'cts', 'cjs'].map((extension) => `playwright.config.${extension}`);
 
-/** `playwright test`. @returns the exit code @throws Error in a sentence */
+/** `playwright test`. @returns the exit code @throws Error with a complete sentence */
 export async function runTestCommand(args: TestArguments, host: Host, world: World): Promise<number> {
 	const config = await loadConfig(args, host, world);
 	world.setExpectTimeout(config.expectTimeoutMs);
@@ -76,7 +76,7 @@ async function loadConfig(args: TestArguments, host: Host, world: World): Promis
 	return readConfig(exported ?? {}, file.slice(0, file.lastIndexOf('/')), over);
 }
 
-/** The projects of a command line, after those they depend on. */
+/** Projects selected by a command line, each after its dependencies. */
 function chosenProjects(all: ProjectConfig[], names: string[]): ProjectConfig[] {
 	const isNamed = ({ name }: ProjectConfig): boolean =>
 		names.length === 0 ||
@@ -102,7 +102,7 @@ function chosenProjects(all: ProjectConfig[], names: string[]): ProjectConfig[] 
 	return ordered;
 }
 
-/** Loads the test files, each once, and chooses their tests. */
+/** Loads the test files, each once, and selects their tests. */
 async function collect(
 	projects: ProjectConfig[],
 	config: ConfigSettings,
@@ -197,7 +197,7 @@ function list(planned: Planned[], errors: ResultError[], config: ConfigSettings,
 	return errors.length > 0 || planned.length === 0 ? 1 : 0;
 }
 
-/** Starts servers and what is set up once. Returns what ends them. */
+/** Starts servers and runs the global set-up. Returns the function that ends them. */
 async function setUp(config: ConfigSettings, host: Host): Promise<() => Promise<void>> {
 	const ends: (() => unknown)[] = [];
 	const end = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import type { UseOptions } from '../browser/session.ts';
 
-/** A remark on a test, for reports. */
+/** Annotation of a test, for reports. */
 export interface Annotation {
 	type: string;
 	description?: string | undefined;
@@ -20,14 +20,14 @@ interface Attachment {
 	path?: string | undefined;
 }
 
-/** A named part of a test, for reports. */
+/** Named step of a test, for reports. */
 export interface StepRecord {
 	title: string;
 	durationMs: number;
 	error: string | null;
 }
 
-/** Playwright's `TestInfo`: the test that runs. */
+/** Playwright's `TestInfo`: the running test. */
 export class TestInfo {
 	readonly annotations: Annotation[];
 	readonly attachments: Attachment[] = [];
@@ -63,7 +63,7 @@ export class TestInfo {
 	get duration(): number {
 		return performance.now() - this.startedMs;
 	}
-	/** By `performance.now()`; no test's time is up with 0. */
+	/** As in `performance.now()`; with a timeout of 0 there is no deadline. */
 	get deadlineMs(): number {
 		return this.timeout === 0 ? Infinity : this.startedMs + this.timeout;
 	}

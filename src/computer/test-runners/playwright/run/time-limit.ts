@@ -1,11 +1,11 @@
 import { pause } from '../browser/patience.ts';
 
-/** Time for what still waits when a test's time is up: it ends itself at the same moment. Milliseconds. */
+/** Extra time for pending actions after a test's deadline: they end themselves at the same moment. Milliseconds. */
 const LAST_WORDS_MS = 1_000;
 
 export type Ended = { kind: 'done' } | { kind: 'threw'; error: unknown } | { kind: 'late'; error?: unknown };
 
-/** Waits for work no longer than a deadline that may still move. Never rejects. */
+/** Waits for work until a deadline that may still move. Never rejects. */
 export async function limited(work: () => Promise<unknown>, deadlineMs: () => number): Promise<Ended> {
 	const ended: Promise<Ended> = work().then(
 		() => ({ kind: 'done' }),

@@ -18,7 +18,7 @@ export interface WorkerWorld {
 	write: (path: string, bytes: Uint8Array) => void;
 }
 
-/** Runs tests one after another until one fails: its suites' `beforeAll` and its own fixtures last as long. */
+/** Runs tests one after another until one fails: `beforeAll` of suites and worker fixtures live as long. */
 export class TestWorker {
 	readonly #pool = new FixturePool('worker', null);
 	/** Suites whose `beforeAll` have run. */
@@ -82,7 +82,7 @@ export class TestWorker {
 		};
 	}
 
-	/** Runs the `afterAll` of suites that are left, and of all with `null`. @returns what went wrong */
+	/** Runs the `afterAll` of suites that are left; `null`: of all suites. @returns errors thrown meanwhile */
 	async leave(next: Suite | null): Promise<Error[]> {
 		const stay = next?.path() ?? [];
 		const errors: Error[] = [];
@@ -105,7 +105,7 @@ export class TestWorker {
 		];
 	}
 
-	/** Runs a part of a test within its time. */
+	/** Runs a part of a test within its time limit. */
 	async #stage(info: TestInfo, work: () => Promise<void>): Promise<'skipped' | 'ended'> {
 		const ended = await limited(work, () => info.deadlineMs);
 		if (ended.kind === 'threw' && ended.error instanceof SkipSignal) {
@@ -116,7 +116,7 @@ export class TestWorker {
 		if (isLate) {
 			info.status = 'timedOut';
 			info.errors.push(bare(`Test timeout of ${info.timeout}ms exceeded.`));
-			// Hooks and fixtures that end the test have some time of their own.
+			// Hooks and fixtures that clean up after the test have some extra time.
 			info.setTimeout(info.duration + Math.max(info.timeout, 1_000));
 		}
 		if (ended.kind !== 'done' && ended.error !== undefined) info.errors.push(asError(ended.error));
@@ -160,7 +160,7 @@ export class TestWorker {
 		return ended.kind === 'threw' ? asError(ended.error) : null;
 	}
 
-	/** Modifiers without a condition, or with one that is known. */
+	/** Applies modifiers without a condition, or with a known one. */
 	#applyPlain(modifiers: Modifier[], info: TestInfo): void {
 		for (const { kind, condition = true, description } of modifiers)
 			if (typeof condition !== 'function') info[kind](condition, description);

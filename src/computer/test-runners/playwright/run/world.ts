@@ -1,7 +1,7 @@
 import type { Session } from '../browser/session.ts';
 import type { Declaration } from './declare.ts';
 
-/** Everything that test files share in one run. */
+/** Environment shared by all test files of a run. */
 export interface World {
 	state: Declaration;
 	session: Session;

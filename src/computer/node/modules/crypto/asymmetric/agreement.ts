@@ -13,7 +13,7 @@ type Form = 'compressed' | 'uncompressed' | 'hybrid';
 const shown = (bytes: Uint8Array, encoding: Encoding): Buffer | string => encoded(Buffer.from(bytes), encoding);
 
 const invalidCurve = () => nodeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
-/** An error of Node's own bindings: its text has no code. */
+/** Error of Node's bindings, without a code in its text. */
 const failed = (what: string) => Object.assign(new Error(what), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
 
 /** @throws ERR_CRYPTO_INVALID_CURVE */
@@ -32,7 +32,7 @@ function formOf(format: unknown): Form {
 	throw nodeError(TypeError, 'ERR_CRYPTO_ECDH_INVALID_FORMAT', words);
 }
 
-/** Runs a reader of keys. @throws what it is given for data that are no key */
+/** Runs a parser of keys. @throws the given error for data that are not a key */
 function reading<Result>(run: () => Result, failure: () => Error): Result {
 	try {
 		return run();
@@ -52,7 +52,7 @@ export class ECDH {
 		this._curve = curveOf(curve);
 	}
 
-	/** A point in another form. @throws ERR_CRYPTO_INVALID_CURVE, ERR_CRYPTO_OPERATION_FAILED */
+	/** Converts a point to another form. @throws ERR_CRYPTO_INVALID_CURVE, ERR_CRYPTO_OPERATION_FAILED */
 	static convertKey(
 		key: unknown,
 		curve: unknown,
@@ -91,7 +91,7 @@ export class ECDH {
 		return shown(shared, outputEncoding);
 	}
 
-	/** Reports whether the public key belongs to the private one. */
+	/** Returns whether the public key belongs to the private one. */
 	_fits(): boolean {
 		if (!this._secret || !this._point) return false;
 		return Buffer.compare(asymmetric().ecKey(this._curve, this._secret).point, this._point) === 0;
@@ -107,7 +107,7 @@ export class ECDH {
 	/** @throws ERR_CRYPTO_OPERATION_FAILED */
 	getPrivateKey(encoding?: Encoding): Buffer | string {
 		if (!this._secret) throw failed('Failed to get ECDH private key');
-		// Without zeros in front, as OpenSSL writes the number.
+		// Without leading zeros, as OpenSSL writes the number.
 		return shown(toBytes(fromBytes(this._secret)), encoding);
 	}
 
@@ -150,7 +150,10 @@ function keyOption(options: object, name: 'publicKey' | 'privateKey'): KeyMateri
 
 const mismatch = () => opensslError('1C8000CB', 'Provider routines', 'mismatching domain parameters');
 
-/** `crypto.diffieHellman`: the secret that two keys share. @throws ERR_CRYPTO_INCOMPATIBLE_KEY and as OpenSSL */
+/**
+ * `crypto.diffieHellman`: computes the shared secret of two keys. @throws ERR_CRYPTO_INCOMPATIBLE_KEY and errors of
+ * OpenSSL
+ */
 export function diffieHellman(options: unknown): Buffer {
 	plainObject(options, 'options');
 	const own = keyOption(options as object, 'privateKey');

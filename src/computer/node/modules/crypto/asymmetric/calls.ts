@@ -10,7 +10,7 @@ import { Sign, sign, Verify, verify } from './sign-streams.ts';
 
 Object.defineProperty(KeyObject, 'from', { value: keyObjectFrom, writable: true, configurable: true });
 
-/** Functions of `node:crypto` for keys of pairs. */
+/** Functions of `node:crypto` for asymmetric keys. */
 export const keyPairCalls = {
 	createPrivateKey,
 	createPublicKey,

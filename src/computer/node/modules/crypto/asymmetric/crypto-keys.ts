@@ -3,7 +3,7 @@ import { type KeyObject, SecretKeyObject } from '../keys.ts';
 import { CryptoKey, materialIn, secretOf } from '../web/crypto-key.ts';
 import { PrivateKeyObject, PublicKeyObject } from './key-objects.ts';
 
-/** `KeyObject.from`: the key of Web Crypto as an object. @throws ERR_INVALID_ARG_TYPE */
+/** `KeyObject.from`: converts a key of Web Crypto. @throws ERR_INVALID_ARG_TYPE */
 export function keyObjectFrom(key: unknown): KeyObject {
 	if (!(key instanceof CryptoKey)) throw invalidArgument('key', 'an instance of CryptoKey', key);
 	const material = materialIn(key);

@@ -17,7 +17,7 @@ const UINT32 = 2 ** 32 - 1;
 const INT32 = 2 ** 31 - 1;
 const DEFAULT_EXPONENT = 65_537;
 const LEAST_RSA_BITS = 512;
-/** A number that a browser works on for minutes, and no key needs. */
+/** Larger keys would take a browser minutes, and are not needed. */
 const MOST_RSA_BITS = 16_384;
 
 const uint32 = integer(0, UINT32);
@@ -40,7 +40,10 @@ function rsaMaker(options: Options): { bits: number; make: () => KeyMaterial & {
 	};
 }
 
-/** Restrictions of a key of RSASSA-PSS; none, if none is named. @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_INVALID_DIGEST */
+/**
+ * Restrictions of an RSASSA-PSS key; undefined if there are none. @throws ERR_INVALID_ARG_TYPE,
+ * ERR_CRYPTO_INVALID_DIGEST
+ */
 function restrictionsOf(options: Options): PssParameters | undefined {
 	const { hash, mgf1Hash, hashAlgorithm, mgf1HashAlgorithm, saltLength } = options;
 	optional(integer(0, INT32))(saltLength, 'options.saltLength');
@@ -59,7 +62,9 @@ function checkDigest(name: string, kind: string): void {
 	digestOf(name, `Invalid ${kind === 'md' ? '' : 'MGF1 '}digest: ${name}`);
 }
 
-/** Value of an option with an older name. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE where both differ */
+/**
+ * Value of an option that also has an older name. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE if both differ
+ */
 function newerOf(oldName: string, old: unknown, name: string, value: unknown): string | undefined {
 	if (old === undefined) return value as string | undefined;
 	string(old, `options.${oldName}`);
@@ -123,7 +128,7 @@ function dhMaker(options: Options): Make {
 	return () => asymmetric().generateDh(safePrimeOf(size), base, random);
 }
 
-/** Safe prime of a size: those of the groups are as good as a new one, which takes long to find. */
+/** Safe prime of a size: those of the standard groups are as good as a new one, which takes long to find. */
 function safePrimeOf(bits: number): bigint {
 	const known = { 768: 'modp1', 1024: 'modp2', 1536: 'modp5', 2048: 'modp14', 3072: 'modp15', 4096: 'modp16' }[bits];
 	return known ? groupNamed(known) : randomPrime(bits, random, { safe: true });
@@ -131,7 +136,10 @@ function safePrimeOf(bits: number): bigint {
 
 const isOkp = (type: string): type is OkpKind => OKP_KINDS.some((kind) => kind === type);
 
-/** Returns the function that makes a key of a kind. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE and others for its options */
+/**
+ * Returns the function that generates a key of a kind. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE and others
+ * for its options
+ */
 function makerOf(type: unknown, options: unknown): Make {
 	string(type, 'type');
 	const kind = type as string;
@@ -159,7 +167,7 @@ function makerOf(type: unknown, options: unknown): Make {
 
 type Encodings = { public: KeyEncoding | null; private: KeyEncoding | null };
 
-/** Encodings in which the keys are wanted. @throws ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS */
+/** Requested encodings of the keys. @throws ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS */
 function encodingsOf(kind: string, options: unknown): Encodings {
 	if (options !== undefined) plainObject(options, 'options');
 	const encoding = (name: string, isPublic: boolean): KeyEncoding | null => {
@@ -186,7 +194,7 @@ export function generateKeyPairSync(type: unknown, options?: unknown): ReturnTyp
 
 type Done = (error: Error | null, publicKey?: unknown, privateKey?: unknown) => void;
 
-/** `crypto.generateKeyPair`: the key is made after the caller. */
+/** `crypto.generateKeyPair`: the key is generated after the call has returned. */
 export function generateKeyPair(type: unknown, ...rest: unknown[]): void {
 	const [options, done] = typeof rest[0] === 'function' ? [undefined, rest[0]] : rest;
 	functionValue(done, 'callback');
@@ -203,7 +211,7 @@ export function generateKeyPair(type: unknown, ...rest: unknown[]): void {
 	}, 0);
 }
 
-/** Promises have both keys in an object. */
+/** Promises resolve with both keys in an object. */
 Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'), {
 	value: (type: unknown, options?: unknown) =>
 		new Promise((resolve, reject) => {

@@ -61,7 +61,9 @@ function ecJwk({ curve, point, secret }: EcKey): Jwk {
 
 const invalid = (what: string) => nodeError(TypeError, 'ERR_CRYPTO_INVALID_JWK', `Invalid JWK ${what}`);
 
-/** @param given of a program: anything. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INVALID_JWK */
+/**
+ * @param given any value, from a program. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INVALID_JWK
+ */
 export function fromJwk(given: unknown, isPublic: boolean): KeyMaterial {
 	if (typeof given !== 'object' || given === null) throw invalidArgument('key.key', 'of type object', given);
 	const field = (name: string): string => {

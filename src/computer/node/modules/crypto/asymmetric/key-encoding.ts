@@ -5,7 +5,7 @@ import { bytesOrNull } from '../keys.ts';
 export type Format = 'pem' | 'der' | 'jwk';
 export type EncodingType = 'pkcs1' | 'pkcs8' | 'spki' | 'sec1';
 
-/** Encoding in which a key is read or written. */
+/** Encoding of a key to parse or write. */
 export interface KeyEncoding {
 	format: Format;
 	type: EncodingType | undefined;
@@ -13,11 +13,11 @@ export interface KeyEncoding {
 	passphrase?: Uint8Array | undefined;
 }
 
-/** Use that the options are checked for. */
+/** Purpose for which the options are checked. */
 interface Purpose {
-	/** Kind of the key that is written; absent where one is read. */
+	/** Kind of the key to write; absent when parsing. */
 	kind?: string;
-	/** Absent where the key may be either. */
+	/** Absent if the key may be either. */
 	isPublic?: boolean | undefined;
 	/** Name of the options in messages. */
 	name?: string;

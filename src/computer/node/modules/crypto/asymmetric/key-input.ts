@@ -12,7 +12,7 @@ import { asymmetric } from './load.ts';
 import { decryptPem, decryptPkcs8, isEncryptedPem } from './passphrase.ts';
 import { type KeyMaterial, publicHalf } from './part/material.ts';
 
-/** Use that a key is wanted for: a new object, or a call that takes keys as objects and as data. */
+/** Intended use of a key: a new object, or a call that accepts keys as objects and as data. */
 type Use = 'createPrivate' | 'createPublic' | 'private' | 'public';
 
 const OBJECTS = 'KeyObject, or CryptoKey';
@@ -21,7 +21,7 @@ const expectedFor = (use: Use): string =>
 
 const unsupported = (): Error => opensslError('1E08010C', 'DECODER routines', 'unsupported');
 
-/** Runs a reader of bytes from outside. @throws ERR_OSSL_UNSUPPORTED, or what the caller makes of them, for what is no key */
+/** Runs a parser of external data. @throws ERR_OSSL_UNSUPPORTED, or the caller's error, for data that are not a key */
 function reading<Result>(run: () => Result, failure: () => Error = unsupported): Result {
 	try {
 		return run();
@@ -67,7 +67,7 @@ function privateFromDer(der: Uint8Array, type: EncodingType | undefined, passphr
 	return asymmetric().readPkcs8(decryptPkcs8(der, passphrase));
 }
 
-/** Private key of data. @throws ERR_OSSL_UNSUPPORTED, ERR_MISSING_PASSPHRASE, ERR_OSSL_BAD_DECRYPT */
+/** Parses a private key. @throws ERR_OSSL_UNSUPPORTED, ERR_MISSING_PASSPHRASE, ERR_OSSL_BAD_DECRYPT */
 function privateFrom(data: Uint8Array, { format, type, passphrase }: KeyEncoding): KeyMaterial {
 	if (format !== 'pem') {
 		const failure = type === 'pkcs8' ? notEnoughData : unsupported;
@@ -91,7 +91,7 @@ const tooLong = (): Error =>
 
 const textOf = (data: Uint8Array): string => Buffer.from(data).toString('latin1');
 
-/** Public key of data, also of a private key or a certificate. @throws ERR_OSSL_UNSUPPORTED and others */
+/** Parses a public key, also from a private key or a certificate. @throws ERR_OSSL_UNSUPPORTED and others */
 function publicFrom(data: Uint8Array, encoding: KeyEncoding): KeyMaterial {
 	const { format, type } = encoding;
 	if (format === 'pem') {
@@ -105,7 +105,7 @@ function publicFrom(data: Uint8Array, encoding: KeyEncoding): KeyMaterial {
 	return reading(() => (isRsaPrivate(data) ? publicHalf(readPlain(data, 'pkcs1')) : readPkcs1Public(data)), tooLong);
 }
 
-/** A private key of PKCS #1 has more numbers than a public one. */
+/** A private key in PKCS #1 has more numbers than a public one. */
 function isRsaPrivate(data: Uint8Array): boolean {
 	const { children, parse } = asymmetric().der;
 	return children(parse(data)).length > 2;
@@ -117,7 +117,7 @@ function publicFromPem({ label, bytes }: PemBlock): KeyMaterial {
 	return asymmetric().readSpki(asymmetric().certificateKey(bytes));
 }
 
-/** Key of an object. @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE */
+/** Key of a `KeyObject`. @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_INVALID_KEY_OBJECT_TYPE */
 function fromObject(object: KeyObject, use: Use): KeyMaterial {
 	if (use === 'createPrivate') throw invalidArgument('key', expectedFor(use), object);
 	if (object.type !== 'private') {
@@ -127,11 +127,11 @@ function fromObject(object: KeyObject, use: Use): KeyMaterial {
 	return materialOf(object);
 }
 
-/** Key of an object of `node:crypto` or of Web Crypto. */
+/** Returns a key object of `node:crypto` or of Web Crypto. */
 const asObject = (value: unknown): KeyObject | null =>
 	value instanceof KeyObject ? value : value instanceof CryptoKey ? keyObjectFrom(value) : null;
 
-/** Key however it was given. @throws ERR_INVALID_ARG_TYPE and what its reading throws */
+/** Key in any input form. @throws ERR_INVALID_ARG_TYPE and errors of parsing */
 function keyFrom(given: unknown, use: Use): KeyMaterial {
 	const object = asObject(given);
 	if (object) return fromObject(object, use);
@@ -149,10 +149,10 @@ function keyFrom(given: unknown, use: Use): KeyMaterial {
 	return read(bytesOf(key, 'key', encoding as string), options);
 }
 
-/** Private key for a call that signs, decrypts or agrees. */
+/** Private key for a call that signs, decrypts or derives a shared secret. */
 export const privateKey = (given: unknown): KeyMaterial => keyFrom(given, 'private');
 
-/** Public key for a call that verifies or encrypts, which a private one is, too. */
+/** Public key for a call that verifies or encrypts, which also accepts a private one. */
 export const publicKey = (given: unknown): KeyMaterial => keyFrom(given, 'public');
 
 export const createPrivateKey = (given: unknown): PrivateKeyObject =>

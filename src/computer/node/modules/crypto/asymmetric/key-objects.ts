@@ -9,7 +9,7 @@ import { type EcKey, type KeyMaterial, publicHalf, type RsaKey } from './part/ma
 
 const EMPTY = new Uint8Array(0);
 
-/** Details of a key that programs may read. */
+/** Details of a key that are visible to programs. */
 function detailsOf(key: KeyMaterial): Record<string, unknown> {
 	const bits = (value: bigint) => value.toString(2).length;
 	switch (key.kind) {
@@ -58,14 +58,16 @@ export class PrivateKeyObject extends AsymmetricKeyObject {
 		super('private', new KeyHandle(key));
 	}
 
-	/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS, ERR_CRYPTO_UNKNOWN_CIPHER */
+	/**
+	 * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS, ERR_CRYPTO_UNKNOWN_CIPHER
+	 */
 	export(options: unknown): string | Buffer | Jwk {
 		const key = materialOf(this);
 		return writePrivate(key, exportEncoding(options, key.kind, false));
 	}
 }
 
-/** A public key in an encoding. */
+/** Encodes a public key. */
 export function writePublic(key: KeyMaterial, { format, type }: KeyEncoding): string | Buffer | Jwk {
 	if (format === 'jwk') return toJwk(publicHalf(key));
 	const isPlain = type === 'pkcs1';
@@ -73,7 +75,7 @@ export function writePublic(key: KeyMaterial, { format, type }: KeyEncoding): st
 	return format === 'der' ? Buffer.from(der) : writePem(isPlain ? 'RSA PUBLIC KEY' : 'PUBLIC KEY', der);
 }
 
-/** A private key in an encoding, encrypted where it says so. @throws ERR_CRYPTO_UNKNOWN_CIPHER */
+/** Encodes a private key, encrypted if the encoding specifies it. @throws ERR_CRYPTO_UNKNOWN_CIPHER */
 export function writePrivate(key: KeyMaterial, encoding: KeyEncoding): string | Buffer | Jwk {
 	const { format, type, cipher, passphrase } = encoding;
 	if (format === 'jwk') return toJwk(key);

@@ -4,8 +4,8 @@ type Part = typeof import('./part/part.ts');
 
 let part: Part | null = null;
 
-/** The curves, the numbers of RSA and the encodings of keys: evaluated when the first key of a pair is there. */
+/** Loads curves, RSA and encodings of keys: evaluated on the first use of an asymmetric key. */
 export function asymmetric(): Part {
-	// The part is this build's own, typed by the module it was made from.
+	// The part is from this build, typed by the module it was built from.
 	return (part ??= new Function(source)() as Part);
 }

@@ -24,7 +24,7 @@ function keyBytesOf(cipher: string): number {
 
 const normalised = (cipher: string): string => `aes-${keyBytesOf(cipher) * 8}-cbc`;
 
-/** `EncryptedPrivateKeyInfo` of a key in PKCS #8. @throws ERR_CRYPTO_UNKNOWN_CIPHER */
+/** Encrypts a PKCS #8 key as `EncryptedPrivateKeyInfo`. @throws ERR_CRYPTO_UNKNOWN_CIPHER */
 export function encryptPkcs8(der: Uint8Array, cipher: string, passphrase: Uint8Array): Uint8Array {
 	const [salt, iv] = [random(SALT_BYTES), random(BLOCK)];
 	const size = keyBytesOf(cipher);
@@ -33,7 +33,7 @@ export function encryptPkcs8(der: Uint8Array, cipher: string, passphrase: Uint8A
 	return asymmetric().writeEncrypted(encryption, cbc(key, iv).encrypt(der));
 }
 
-/** @throws as OpenSSL for another passphrase */
+/** @throws errors of OpenSSL for a wrong passphrase */
 export function decryptPkcs8(der: Uint8Array, passphrase: Uint8Array): Uint8Array {
 	const { encryption, data } = asymmetric().readEncrypted(der);
 	const { cipher, iv, salt, iterations, hash } = encryption;
@@ -49,7 +49,7 @@ function decrypted(key: Uint8Array, iv: Uint8Array, data: Uint8Array, cause: str
 	}
 }
 
-/** Key of OpenSSL's own encryption of PEM: MD5 over the passphrase and the start of the vector. */
+/** Key of OpenSSL's own PEM encryption: MD5 over the passphrase and the start of the initialization vector. */
 function legacyKey(passphrase: Uint8Array, iv: Uint8Array, size: number): Uint8Array {
 	let key = Buffer.alloc(0);
 	let last: Uint8Array = new Uint8Array(0);
@@ -74,7 +74,7 @@ export function encryptPem(
 
 export const isEncryptedPem = ({ headers }: PemBlock): boolean => headers['Proc-Type']?.includes('ENCRYPTED') ?? false;
 
-/** @throws as OpenSSL for another passphrase, ERR_CRYPTO_UNKNOWN_CIPHER */
+/** @throws errors of OpenSSL for a wrong passphrase, ERR_CRYPTO_UNKNOWN_CIPHER */
 export function decryptPem({ headers, bytes }: PemBlock, passphrase: Uint8Array): Uint8Array {
 	const [cipher = '', vector = ''] = (headers['DEK-Info'] ?? '').split(',');
 	const iv = new Uint8Array(Buffer.from(vector, 'hex'));

@@ -42,13 +42,13 @@ function oaepHashes(name: string) {
 	return { hash, mask: hash };
 }
 
-/** @throws as OpenSSL for another kind of key */
+/** @throws errors of OpenSSL for another kind of key */
 function rsaOf(key: KeyMaterial): RsaKey {
 	if (key.kind === 'rsa') return key;
 	throw unsupported();
 }
 
-/** The block as it is. @throws as OpenSSL where it is not as long as the modulus */
+/** The unpadded block. @throws errors of OpenSSL unless it is as long as the modulus */
 function wholeBlock(data: Uint8Array, size: number): Uint8Array {
 	if (data.length === size) return data;
 	const [number, word] = data.length < size ? ['0200007A', 'small'] : ['0200006E', 'large'];
@@ -84,7 +84,7 @@ function decrypted(key: RsaKey, data: Uint8Array, { padding, hash, label }: Sett
 		case RSA_NO_PADDING:
 			return applyPrivate(key, wholeBlock(data, size));
 		case RSA_PKCS1_PADDING:
-			// The answers to wrong blocks give the plain text away (CVE-2023-46809), so Node has stopped, too.
+			// Errors for invalid blocks would reveal the plaintext (CVE-2023-46809), so Node refuses this, too.
 			throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', REFUSED);
 		default:
 			throw unknownPadding();
@@ -108,7 +108,7 @@ function openedBlock(key: RsaKey, data: Uint8Array, { padding }: Settings): Uint
 	throw unknownPadding();
 }
 
-/** A call that takes a key, or options with one, and data. */
+/** Creates a call that takes a key, or options with one, and data. */
 const call =
 	(
 		read: (options: unknown) => KeyMaterial,
@@ -124,7 +124,7 @@ const call =
 		return Buffer.from(run(rsaOf(key), data, settings));
 	};
 
-/** `crypto.publicEncrypt` and the three others. */
+/** `crypto.publicEncrypt` and the three related functions. */
 export const rsaCalls = {
 	publicEncrypt: call(publicKey, encrypted, RSA_PKCS1_OAEP_PADDING),
 	privateDecrypt: call(privateKey, decrypted, RSA_PKCS1_OAEP_PADDING),

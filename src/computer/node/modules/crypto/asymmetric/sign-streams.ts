@@ -19,7 +19,7 @@ function integerOption(options: unknown, name: string): number | undefined {
 	throw invalidValue(`options.${name}`, value);
 }
 
-/** Options beside the key. @throws ERR_INVALID_ARG_VALUE */
+/** Options besides the key. @throws ERR_INVALID_ARG_VALUE */
 function signatureOptions(options: unknown): SignatureOptions {
 	const padding = integerOption(options, 'padding');
 	const saltLength = integerOption(options, 'saltLength');
@@ -34,7 +34,7 @@ function checkKey(key: unknown): void {
 	if (!key) throw nodeError(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
 }
 
-/** Base of `crypto.Sign` and `crypto.Verify`: hashes all that is written. */
+/** Base of `crypto.Sign` and `crypto.Verify`: hashes everything written. */
 class Digesting extends streams.Writable {
 	readonly #name: string;
 	readonly #running: Running;
@@ -64,7 +64,7 @@ class Digesting extends streams.Writable {
 		done();
 	}
 
-	/** The hash function and what it came to. @throws where it was asked for before */
+	/** Hash function and digest. @throws on the second call */
 	_digest() {
 		if (this.#isFinished) throw new Error('Not initialised');
 		this.#isFinished = true;
@@ -73,7 +73,7 @@ class Digesting extends streams.Writable {
 }
 
 export class Sign extends Digesting {
-	/** @throws ERR_CRYPTO_SIGN_KEY_REQUIRED and what reading the key throws */
+	/** @throws ERR_CRYPTO_SIGN_KEY_REQUIRED and errors of reading the key */
 	sign(options: unknown, encoding?: Encoding): Buffer | string {
 		checkKey(options);
 		const key = privateKey(options);
@@ -84,7 +84,7 @@ export class Sign extends Digesting {
 }
 
 export class Verify extends Digesting {
-	/** @throws ERR_INVALID_ARG_TYPE and what reading the key throws */
+	/** @throws ERR_INVALID_ARG_TYPE and errors of reading the key */
 	verify(options: unknown, signature: unknown, encoding?: Encoding): boolean {
 		const key = publicKey(options);
 		const settings = signatureOptions(options);
@@ -96,7 +96,7 @@ export class Verify extends Digesting {
 
 type Done<Result> = (error: Error | null, result?: Result) => void;
 
-/** Runs now, or after the caller with a callback. */
+/** Runs synchronously, or with a callback after the call has returned. */
 function nowOrLater<Result>(run: () => Result, done: unknown): Result | void {
 	if (done === undefined) return run();
 	setTimeout(() => {
@@ -110,7 +110,7 @@ function nowOrLater<Result>(run: () => Result, done: unknown): Result | void {
 	}, 0);
 }
 
-/** `crypto.sign`. @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_SIGN_KEY_REQUIRED and what reading the key throws */
+/** `crypto.sign`. @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_SIGN_KEY_REQUIRED and errors of reading the key */
 export function sign(name: unknown, data: unknown, key: unknown, done?: unknown): Buffer | void {
 	if (name !== null && name !== undefined) string(name, 'algorithm');
 	if (done !== undefined) functionValue(done, 'callback');
@@ -121,7 +121,7 @@ export function sign(name: unknown, data: unknown, key: unknown, done?: unknown)
 	return nowOrLater(() => Buffer.from(signData(parsed, (name as string) ?? null, bytes, settings)), done);
 }
 
-/** `crypto.verify`. @throws ERR_INVALID_ARG_TYPE and what reading the key throws */
+/** `crypto.verify`. @throws ERR_INVALID_ARG_TYPE and errors of reading the key */
 export function verify(name: unknown, data: unknown, key: unknown, signature: unknown, done?: unknown): boolean | void {
 	if (name !== null && name !== undefined) string(name, 'algorithm');
 	if (done !== undefined) functionValue(done, 'callback');

@@ -12,13 +12,13 @@ import type { Hashes, NamedHash } from './part/rsa.ts';
 export interface SignatureOptions {
 	padding?: number | undefined;
 	saltLength?: number | undefined;
-	/** Both numbers of a signature of DSA and ECDSA as DER or one behind the other. */
+	/** Format of both numbers of a DSA or ECDSA signature: DER or concatenated. */
 	encoding: 'der' | 'ieee-p1363';
 }
 
 const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING, RSA_PSS_SALTLEN_AUTO } = constants;
 
-/** A hash function of OpenSSL's name for the part with the numbers. @throws ERR_CRYPTO_INVALID_DIGEST */
+/** Hash function by OpenSSL's name, for the loaded part. @throws ERR_CRYPTO_INVALID_DIGEST */
 export function namedHash(name: string): NamedHash {
 	const run = digestOf(name);
 	return { name: hashName(name), outputLen: run.outputLen, run };
@@ -26,7 +26,7 @@ export function namedHash(name: string): NamedHash {
 
 const notAllowed = (reason: string) => opensslError('1C8000AE', 'Provider routines', reason);
 
-/** Padding, salt and hash functions for a key, which may restrict them. @throws as OpenSSL */
+/** Padding, salt and hash functions for a key, which may restrict them. @throws errors of OpenSSL */
 function schemeOf(key: RsaKey, hash: NamedHash, options: SignatureOptions) {
 	const isPss = key.kind === 'rsa-pss';
 	const padding = options.padding ?? (isPss ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING);
@@ -68,7 +68,7 @@ function verifyRsa(
 	return expected.every((byte, at) => byte === block[at]);
 }
 
-/** Bytes of each number of a signature. */
+/** Size of each number of a signature in bytes. */
 const numberBytes = (key: EcKey | DsaKey): number =>
 	key.kind === 'ec' ? asymmetric().curveBytes(key.curve) : Math.ceil(bitLength(key.q) / 8);
 
@@ -98,14 +98,14 @@ function verifyNumbers(
 	return verifyDsa(key, digest, fromBytes(raw.subarray(0, size)), fromBytes(raw.subarray(size)));
 }
 
-/** Error of a key that signs nothing, as keys of agreement do. */
+/** Error for a key that cannot sign, like those for key agreement. */
 const noSignatures = () =>
 	opensslError('03000096', 'digital envelope routines', 'operation not supported for this keytype', 'EVP');
 
 const isEdwards = (key: KeyMaterial): key is OkpKey & { kind: 'ed25519' | 'ed448' } =>
 	key.kind === 'ed25519' || key.kind === 'ed448';
 
-/** Signs data of which the digest is known. @throws as OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
+/** Signs a digest. @throws errors of OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
 export function signDigest(
 	key: KeyMaterial,
 	hash: NamedHash,
@@ -124,7 +124,7 @@ export function signDigest(
 	}
 }
 
-/** @throws as OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
+/** @throws errors of OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
 export function verifyDigest(
 	key: KeyMaterial,
 	hash: NamedHash,
@@ -146,18 +146,18 @@ export function verifyDigest(
 
 const unsupportedOperation = () => nodeError(Error, 'ERR_CRYPTO_UNSUPPORTED_OPERATION', 'Unsupported crypto operation');
 
-/** The hash function that OpenSSL takes where none is named. */
+/** OpenSSL's default hash function. */
 const DEFAULT_HASH = 'sha256';
 
 const hashFor = (key: KeyMaterial, name: string | null): NamedHash =>
 	namedHash(name ?? (key.kind === 'rsa-pss' ? key.pss?.hash : undefined) ?? DEFAULT_HASH);
 
-/** Edwards curves hash by themselves. @throws as OpenSSL */
+/** Edwards curves include their own hash. @throws errors of OpenSSL */
 function checkEdwards(name: string | null): void {
 	if (name !== null) throw opensslError('1C80007A', 'Provider routines', 'invalid digest');
 }
 
-/** Signs data at once. @param name of the hash function; null takes the key's own */
+/** Signs data. @param name name of the hash function; null: the key's own */
 export function signData(
 	key: KeyMaterial,
 	name: string | null,
@@ -174,7 +174,7 @@ export function signData(
 	return signDigest(key, hash, hash.run(data), options);
 }
 
-/** @param name of the hash function; null takes the key's own */
+/** @param name name of the hash function; null: the key's own */
 export function verifyData(
 	key: KeyMaterial,
 	name: string | null,

@@ -7,10 +7,10 @@ export interface HostOptions {
 	singleLabelSubdomains?: boolean;
 }
 
-/** Tests whether a name of a certificate is that of a host (RFC 6125, 6.4). */
+/** Checks whether a name of a certificate matches a host (RFC 6125, 6.4). */
 export function isHost(pattern: string, host: string, options: HostOptions): boolean {
 	const [name, wanted] = [pattern.toLowerCase(), host.toLowerCase()];
-	// `.example.org` asks for any name below it.
+	// `.example.org` matches any name below it.
 	if (wanted.startsWith('.')) return isBelow(name, wanted, options);
 	return name === wanted || (options.wildcards !== false && isWildcardFor(name, wanted, options));
 }
@@ -23,7 +23,7 @@ function isBelow(name: string, suffix: string, { singleLabelSubdomains = false }
 function isWildcardFor(pattern: string, host: string, options: HostOptions): boolean {
 	const [label = '', ...rest] = pattern.split('.');
 	const parts = label.split('*');
-	// One star in the first label, before a domain of at least two.
+	// One wildcard in the first label, before a domain of at least two.
 	if (parts.length !== 2 || rest.length < 2 || rest.some((part) => part === '' || part.includes('*'))) return false;
 	const [before = '', after = ''] = parts;
 	if (before !== '' && after !== '') return false;

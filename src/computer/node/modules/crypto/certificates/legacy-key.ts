@@ -3,7 +3,7 @@ import { bitLength } from '../big-integers.ts';
 import { asymmetric } from '../asymmetric/load.ts';
 import type { KeyMaterial } from '../asymmetric/part/material.ts';
 
-/** Returns the fields of `toLegacyObject` that are about the key. */
+/** Returns the fields of `toLegacyObject` for the key. */
 export function keyFields(key: KeyMaterial, spki: Uint8Array): Record<string, unknown> {
 	if (key.kind === 'rsa' || key.kind === 'rsa-pss') {
 		return {

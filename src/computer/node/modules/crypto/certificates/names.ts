@@ -29,7 +29,7 @@ const SHORT_NAMES: Readonly<Record<string, string>> = {
 
 const shortName = (oid: string): string => SHORT_NAMES[oid] ?? oid;
 
-/** A value with the escapes of RFC 2253, and of control characters. */
+/** Escapes a value as in RFC 2253, including control characters. */
 function escaped(value: string): string {
 	const marked = value
 		.replace(/[,+"\\<>;]/g, '\\$&')
@@ -41,13 +41,13 @@ function escaped(value: string): string {
 	});
 }
 
-/** A name on lines: `CN=example.org`. undefined for an empty one. */
+/** Formats a name as lines: `CN=example.org`. undefined for an empty one. */
 export function nameText(name: DistinguishedName): string | undefined {
 	if (name.length === 0) return undefined;
 	return name.map((set) => set.map(([oid, value]) => `${shortName(oid)}=${escaped(value)}`).join(' + ')).join('\n');
 }
 
-/** A name as an object; attributes that occur more than once have lists. */
+/** Converts a name to an object; attributes that occur more than once become lists. */
 export function nameObject(name: DistinguishedName): Record<string, string | string[]> {
 	const object = Object.create(null) as Record<string, string | string[]>;
 	for (const [oid, value] of name.flat()) {
@@ -79,7 +79,7 @@ const PREFIXES: Readonly<Record<number, string>> = {
 	[GENERAL.URI]: 'URI'
 };
 
-/** An address of 4 or 16 bytes; `<invalid>` for others, as OpenSSL has it. */
+/** Formats an IP address of 4 or 16 bytes; `<invalid>` for others, as in OpenSSL. */
 export function addressText(bytes: Uint8Array): string {
 	if (bytes.length === 4) return bytes.join('.');
 	if (bytes.length !== 16) return '<invalid>';
@@ -93,7 +93,7 @@ export function addressText(bytes: Uint8Array): string {
 
 const DECIMAL = /^(?:25[0-5]|2[0-4]\d|1?\d?\d)$/;
 
-/** All groups of an address of IPv6 that is written in its shortest form. */
+/** Expands an abbreviated IPv6 address to all of its groups. */
 function wholeAddress(text: string): string {
 	const [head = '', tail] = text.split('::');
 	const [before, after] = [head, tail ?? ''].map((part) => part.split(':').filter(Boolean)) as [string[], string[]];
@@ -101,7 +101,7 @@ function wholeAddress(text: string): string {
 	return [...before, ...zeros, ...after].join(':').toUpperCase();
 }
 
-/** An address as {@link addressText} writes it; null for what is none. */
+/** Normalizes an address to the format of {@link addressText}; null if it is invalid. */
 export function canonicalAddress(text: string): string | null {
 	const address = `http://[${text}]/`;
 	if (text.includes(':')) return URL.canParse(address) ? wholeAddress(new URL(address).hostname.slice(1, -1)) : null;
@@ -109,7 +109,7 @@ export function canonicalAddress(text: string): string | null {
 	return parts.length === 4 && parts.every((part) => DECIMAL.test(part)) ? text : null;
 }
 
-/** Text that could be taken for several names is quoted (CVE-2021-44532). */
+/** Text that could be confused with several names is quoted (CVE-2021-44532). */
 const quoted = (text: string): string =>
 	/[^ -~]|[",'\\]/.test(text) ? JSON.stringify(text).replaceAll(',', '\\u002c') : text;
 

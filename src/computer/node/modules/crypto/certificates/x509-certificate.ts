@@ -48,7 +48,7 @@ function derOf(given: unknown): Uint8Array {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** A time as OpenSSL prints it: `Sep  3 21:40:37 2022 GMT`. */
+/** Formats a time like OpenSSL: `Sep  3 21:40:37 2022 GMT`. */
 function timeText(time: Date): string {
 	const clock = time.toISOString().slice(11, 19);
 	const day = String(time.getUTCDate()).padStart(2);
@@ -158,7 +158,9 @@ export class X509Certificate {
 		return this.#certificate.isAuthority;
 	}
 
-	/** The name of the certificate that is the host's. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE */
+	/**
+	 * Returns the name of the certificate that matches the host. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE
+	 */
 	checkHost(name: unknown, options?: unknown): string | undefined {
 		string(name, 'name');
 		const given = checkHostOptions(options);
@@ -176,7 +178,7 @@ export class X509Certificate {
 		const names = (this.#certificate.alternativeNames ?? []).filter(({ kind }) => kind === GENERAL.EMAIL);
 		const hasSubject = subject === 'always' || (subject === 'default' && names.length === 0);
 		const all = [...names.map(generalText), ...(hasSubject ? emailNames(this.#certificate.subject) : [])];
-		// Only the domain is the same in capitals.
+		// Only the domain is case-insensitive.
 		const same = (text: string) => text.replace(/@.*$/, (domain) => domain.toLowerCase());
 		return all.some((one) => same(one) === same(email as string)) ? (email as string) : undefined;
 	}
@@ -191,7 +193,7 @@ export class X509Certificate {
 		return names.some(({ bytes }) => addressText(bytes) === canonical) ? wanted : undefined;
 	}
 
-	/** Reports whether the other names itself as this one's issuer. @throws ERR_INVALID_ARG_TYPE */
+	/** Returns whether the other certificate matches this one's issuer. @throws ERR_INVALID_ARG_TYPE */
 	checkIssued(other: unknown): boolean {
 		if (!(other instanceof X509Certificate)) {
 			throw invalidArgument('otherCert', 'an instance of X509Certificate', other);
@@ -211,7 +213,7 @@ export class X509Certificate {
 		return new PublicKeyObject(publicHalf(materialOf(key))).equals(this.publicKey);
 	}
 
-	/** Tests the signature by the issuer's key. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE */
+	/** Verifies the signature with the issuer's key. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE */
 	verify(key: unknown): boolean {
 		if (!(key instanceof KeyObject)) throw invalidArgument('pkey', 'an instance of KeyObject', key);
 		if (key.type !== 'public') throw invalidValue('pkey', key);
@@ -223,7 +225,7 @@ export class X509Certificate {
 		return verifyData(material, scheme.hash, signed, signature, { padding, saltLength, encoding: 'der' });
 	}
 
-	/** The certificate as `tls` gives it out. */
+	/** Returns the certificate in the format of `tls`. */
 	toLegacyObject(): Record<string, unknown> {
 		const { subject, issuer } = this.#certificate;
 		const usage = this.keyUsage;
@@ -256,7 +258,7 @@ export class X509Certificate {
 	}
 }
 
-/** Places of access by their kinds: `OCSP - URI` → addresses. */
+/** Access locations by method: `OCSP - URI` → URLs. */
 function accessObject(lines: string[]): Record<string, string[]> {
 	const object = Object.create(null) as Record<string, string[]>;
 	for (const line of lines) {

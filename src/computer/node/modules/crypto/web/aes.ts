@@ -30,7 +30,7 @@ export const aesCbc = aes('CBC', {
 	decrypt: (key, parameters, data) => whole(() => cbc(secretOf(key), block(parameters, 'iv')).decrypt(data))
 });
 
-/** Wraps keys alone (RFC 3394). */
+/** Only wraps keys (RFC 3394). */
 export const aesKw: Algorithm = {
 	...aes('KW', {}),
 	usages: ['wrapKey', 'unwrapKey'],
@@ -54,7 +54,7 @@ export const aesGcm = aes('GCM', {
 		const size = tagBytes(parameters);
 		if (data.length < size) throw operationError('The provided data is too small.');
 		if (size === BLOCK) return whole(() => gcmFor(key, parameters).decrypt(data));
-		// A short tag is a prefix of the long one, so it is verified by sealing again.
+		// A short tag is a prefix of the long one, so it is verified by encrypting again.
 		const body = data.subarray(0, data.length - size);
 		const plain = gcmFor(key, parameters).encrypt(body).slice(0, body.length);
 		const sealed = gcmFor(key, parameters).encrypt(plain).subarray(0, data.length);
@@ -79,7 +79,7 @@ function tagBytes(parameters: Parameters): number {
 	return bits / 8;
 }
 
-/** The counter is the last `length` bits of its block, and begins again at 0 without touching the others. */
+/** The counter is the last `length` bits of its block, and wraps to 0 without carry into the others. */
 function counted(key: CryptoKey, parameters: Parameters, data: Uint8Array): Uint8Array {
 	const counter = block(parameters, 'counter');
 	const length = parameters.number('length');

@@ -13,7 +13,7 @@ const USAGES: readonly Usage[] = [
 	'unwrapKey'
 ];
 
-/** Algorithm of a key: `{ name, length }`, `hash` for HMAC and RSA, and what belongs to the kind of a pair. */
+/** Algorithm of a key: `{ name, length }`, `hash` for HMAC and RSA, and fields specific to the kind of key pair. */
 export interface KeyAlgorithm {
 	name: string;
 	/** Length in bits. */
@@ -27,7 +27,7 @@ export interface KeyAlgorithm {
 const secrets = new WeakMap<CryptoKey, Uint8Array>();
 const materials = new WeakMap<CryptoKey, KeyMaterial>();
 
-/** Web Crypto's key. What it is made of is out of reach but for the operations. */
+/** Key of Web Crypto. Its material is only accessible to the operations. */
 export class CryptoKey {
 	readonly type: 'secret' | 'public' | 'private';
 	readonly usages: readonly Usage[];
@@ -53,12 +53,12 @@ export class CryptoKey {
 	}
 }
 
-/** Numbers of a key of a pair. null for a secret and for what is no key. */
+/** Numbers of an asymmetric key. null for a secret and for anything else. */
 export function materialIn(key: unknown): KeyMaterial | null {
 	return (key instanceof CryptoKey && materials.get(key)) || null;
 }
 
-/** @throws InvalidAccessError for a secret, TypeError for what is no key */
+/** @throws InvalidAccessError for a secret, TypeError for anything but a key */
 export function pairKeyOf(key: CryptoKey): KeyMaterial {
 	const material = materials.get(key);
 	if (material) return material;
@@ -66,7 +66,7 @@ export function pairKeyOf(key: CryptoKey): KeyMaterial {
 	throw new DOMException('The key is a secret', 'InvalidAccessError');
 }
 
-/** @throws TypeError for what is no key of a secret */
+/** @throws TypeError for anything but a secret key */
 export function secretOf(key: CryptoKey): Uint8Array {
 	const secret = secrets.get(key);
 	if (!secret) throw new TypeError('The "key" argument must be an instance of CryptoKey.');
@@ -74,8 +74,8 @@ export function secretOf(key: CryptoKey): Uint8Array {
 }
 
 /**
- * @param mayBeEmpty as with public keys of an agreement
- * @throws SyntaxError for unknown or unsupported usages, or none at all
+ * @param mayBeEmpty as for public keys of key agreement
+ * @throws SyntaxError for unknown or unsupported usages, or if there are none
  */
 export function checkUsages(usages: unknown, allowed: readonly Usage[], mayBeEmpty = false): Usage[] {
 	const given: unknown[] = Array.isArray(usages) ? usages : [];

@@ -11,16 +11,16 @@ interface SecretJwk {
 	ext: boolean;
 }
 
-/** A secret key as JSON Web Key, RFC 7517. */
+/** Exports a secret key as JSON Web Key, RFC 7517. */
 export function toJwk(key: CryptoKey, { jwkName }: Algorithm): SecretJwk {
 	const k = Buffer.from(secretOf(key)).toString('base64').replace(/=+$/, '').replaceAll('+', '-').replaceAll('/', '_');
 	return { key_ops: [...key.usages], ext: key.extractable, kty: 'oct', k, alg: jwkName?.(key.algorithm) };
 }
 
 /**
- * The bytes of a secret JSON Web Key.
- * @param given of a program: anything
- * @throws DataError where it is no such key, or is not for this
+ * Parses the bytes of a secret JSON Web Key.
+ * @param given any value, from a program
+ * @throws DataError if it is not such a key, or not for this use
  */
 export function fromJwk(given: unknown, isExtractable: boolean, usages: readonly Usage[]): Uint8Array {
 	const field = (name: string): unknown =>
@@ -32,7 +32,7 @@ export function fromJwk(given: unknown, isExtractable: boolean, usages: readonly
 	return new Uint8Array(Buffer.from(k.replaceAll('-', '+').replaceAll('_', '/'), 'base64'));
 }
 
-/** @throws DataError where the key says that it is not for this */
+/** @throws DataError if the key is not for this use */
 export function checkJwkUse(given: unknown, isExtractable: boolean, usages: readonly Usage[]): void {
 	const { ext, key_ops: operations } = Object(given) as { ext?: unknown; key_ops?: unknown };
 	if (ext === false && isExtractable) throw dataError('JWK "ext" Parameter and extractable mismatch');
@@ -41,7 +41,7 @@ export function checkJwkUse(given: unknown, isExtractable: boolean, usages: read
 	}
 }
 
-/** @throws DataError where the key names another algorithm than it is imported for */
+/** @throws DataError if the key is for another algorithm than requested */
 export function checkJwkName(given: unknown, ...names: (string | undefined)[]): void {
 	const alg: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'alg') : undefined;
 	if (alg !== undefined && !names.some((name) => name === alg))

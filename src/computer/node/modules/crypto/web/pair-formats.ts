@@ -6,7 +6,7 @@ import { checkUsages, CryptoKey, pairKeyOf } from './crypto-key.ts';
 import { checkJwkName, checkJwkUse, dataError } from './jwk.ts';
 import { copyOf, notSupported, type Parameters } from './parameters.ts';
 
-/** @throws DataError for what is no key */
+/** @throws DataError for an invalid key */
 function reading(run: () => KeyMaterial): KeyMaterial {
 	try {
 		return run();
@@ -46,7 +46,7 @@ export function importPairKey(
 	return new CryptoKey(key, described, isExtractable, allowed);
 }
 
-/** The key in a format. @throws InvalidAccessError, NotSupportedError */
+/** Exports the key in a format. @throws InvalidAccessError, NotSupportedError */
 export function exportPairKey(format: unknown, key: CryptoKey, algorithm: PairAlgorithm): Uint8Array | object {
 	const material = pairKeyOf(key);
 	const isPublic = key.type === 'public';
@@ -64,7 +64,7 @@ export function exportPairKey(format: unknown, key: CryptoKey, algorithm: PairAl
 	throw notSupported(`exportKey of ${key.algorithm.name} as "${String(format)}"`);
 }
 
-/** Both keys of a new pair. @throws OperationError, NotSupportedError, SyntaxError */
+/** Generates a key pair. @throws OperationError, NotSupportedError, SyntaxError */
 export function generatePair(
 	algorithm: PairAlgorithm,
 	parameters: Parameters,

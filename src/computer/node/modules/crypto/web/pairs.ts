@@ -15,7 +15,7 @@ const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING } = constants;
 const LEAST_RSA_BITS = 256;
 const MOST_RSA_BITS = 16_384;
 
-/** @throws DataError for a key of another kind */
+/** @throws DataError for another kind of key */
 function rsaIn(key: KeyMaterial): RsaKey {
 	if (key.kind === 'rsa') return key;
 	throw dataError('Invalid key type');
@@ -57,7 +57,7 @@ const rsaPss = rsa('RSA-PSS', {
 	})
 });
 
-/** Options of the calls of `node:crypto` that do the same. */
+/** Options for the equivalent calls of `node:crypto`. */
 function oaepOptions(key: CryptoKey, parameters: Parameters) {
 	const material = pairKeyOf(key);
 	return {
@@ -67,7 +67,7 @@ function oaepOptions(key: CryptoKey, parameters: Parameters) {
 	};
 }
 
-/** @throws OperationError for whatever goes wrong with the data */
+/** @throws OperationError for any error with the data */
 function operating<Result>(run: () => Result): Result {
 	try {
 		return run();
@@ -116,7 +116,7 @@ const ecdsa = ec('ECDSA', {
 	signature: (_algorithm, parameters) => ({ hash: parameters.hash.name, options: { encoding: 'ieee-p1363' } })
 });
 
-/** The secret shared with `public` of the parameters. @throws InvalidAccessError, OperationError */
+/** Derives the secret shared with `public` of the parameters. @throws InvalidAccessError, OperationError */
 function agree(key: CryptoKey, parameters: Parameters): Uint8Array {
 	const other = parameters.value('public');
 	const [own, material] = [pairKeyOf(key), materialIn(other)];
@@ -148,7 +148,7 @@ function okp(
 	return algorithm;
 }
 
-/** Edwards curves hash by themselves. */
+/** Edwards curves include their own hash. */
 const edwards = (name: string) =>
 	okp(name, {
 		publicUsages: ['verify'],
@@ -157,7 +157,7 @@ const edwards = (name: string) =>
 		signature: () => ({ hash: null, options: { encoding: 'der' } })
 	});
 
-/** Algorithms with key pairs by their names in capitals. */
+/** Algorithms with key pairs by upper-case name. */
 export const PAIRS: Readonly<Record<string, PairAlgorithm>> = {
 	'RSASSA-PKCS1-V1_5': rsassa,
 	'RSA-PSS': rsaPss,

@@ -5,7 +5,7 @@ const HASHES = { 'SHA-1': sha1, 'SHA-256': sha256, 'SHA-384': sha384, 'SHA-512':
 export type HashName = keyof typeof HASHES;
 export type Hash = (typeof HASHES)[HashName];
 
-/** A program's parameters of an algorithm, of which each operation reads what it needs. */
+/** Algorithm parameters from a program, from which each operation reads what it needs. */
 export class Parameters {
 	readonly name: string;
 	readonly #given: object;
@@ -22,17 +22,17 @@ export class Parameters {
 		return Reflect.get(this.#given, field) !== undefined;
 	}
 
-	/** The field as it is. */
+	/** Returns a field unchanged. */
 	value(field: string): unknown {
 		return Reflect.get(this.#given, field);
 	}
 
-	/** A copy. @throws TypeError where the field is absent or no bytes */
+	/** Returns a copy. @throws TypeError if the field is absent or not bytes */
 	bytes(field: string): Uint8Array {
 		return copyOf(Reflect.get(this.#given, field), `${this.name}: '${field}'`);
 	}
 
-	/** @throws TypeError where the field is absent or no whole number from 0 */
+	/** @throws TypeError if the field is absent or not a non-negative integer */
 	number(field: string): number {
 		const value: unknown = Reflect.get(this.#given, field);
 		const number = Number(value);

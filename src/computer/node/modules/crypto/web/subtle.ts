@@ -27,13 +27,13 @@ function algorithmOf(parameters: Parameters): Algorithm {
 	return found;
 }
 
-/** An algorithm with key pairs; undefined, if it is another. */
+/** Algorithm with key pairs; undefined if it is not one. */
 function pairOf({ name }: { name: string }): PairAlgorithm | undefined {
 	const key = name.toUpperCase();
 	return Object.hasOwn(PAIRS, key) ? PAIRS[key] : undefined;
 }
 
-/** @throws InvalidAccessError where the key is of another algorithm, or is not for this */
+/** @throws InvalidAccessError if the key is of another algorithm, or not for this usage */
 function checkKey(parameters: Parameters, key: CryptoKey, usage: Usage): void {
 	if (!(key instanceof CryptoKey)) throw new TypeError('The "key" argument must be an instance of CryptoKey.');
 	if (key.algorithm.name.toUpperCase() !== parameters.name.toUpperCase()) {
@@ -44,7 +44,10 @@ function checkKey(parameters: Parameters, key: CryptoKey, usage: Usage): void {
 	}
 }
 
-/** The algorithm, where the key is of it and for this. @throws InvalidAccessError, NotSupportedError, TypeError */
+/**
+ * Returns the algorithm if the key is of it and for this usage. @throws InvalidAccessError, NotSupportedError,
+ * TypeError
+ */
 function algorithmFor(parameters: Parameters, key: CryptoKey, usage: Usage): Algorithm {
 	const algorithm = algorithmOf(parameters);
 	checkKey(parameters, key, usage);
@@ -88,10 +91,10 @@ function made(
 	return new CryptoKey(secret, described, isExtractable, allowed);
 }
 
-/** Bytes in a buffer of their own. */
+/** Copies bytes into a separate buffer. */
 const buffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-/** Encrypts or decrypts. @throws what the algorithm throws, NotSupportedError */
+/** Encrypts or decrypts. @throws errors of the algorithm, NotSupportedError */
 function converted(
 	call: 'encrypt' | 'decrypt',
 	usage: Usage,
@@ -107,9 +110,10 @@ function converted(
 }
 
 /**
- * `crypto.subtle` where the browser gives a worker none, which Chromium does in an opaque origin: Web Crypto
- * (https://www.w3.org/TR/WebCryptoAPI/) by @noble/hashes, @noble/ciphers and the key pairs of `node:crypto`. Every
- * operation rejects as the browser's own would; what is absent with a `NotSupportedError` that says so.
+ * `crypto.subtle` for workers in which the browser does not provide it, as in Chromium with an opaque origin: Web
+ * Crypto (https://www.w3.org/TR/WebCryptoAPI/) by @noble/hashes, @noble/ciphers and the asymmetric keys of
+ * `node:crypto`. Operations reject as the browser's own would; unsupported ones with a `NotSupportedError` that
+ * explains it.
  */
 export class SubtleCrypto {
 	async digest(algorithm: unknown, data: unknown): Promise<ArrayBuffer> {
@@ -255,7 +259,7 @@ export class SubtleCrypto {
 	}
 }
 
-/** @throws DataError for what is no JSON */
+/** @throws DataError for anything but JSON */
 function parsedJwk(bytes: Uint8Array): unknown {
 	try {
 		return JSON.parse(new TextDecoder().decode(bytes));
@@ -264,7 +268,7 @@ function parsedJwk(bytes: Uint8Array): unknown {
 	}
 }
 
-/** Gives `crypto` what the browser has left out. Called before a program's own code. */
+/** Adds what the browser omits to `crypto`. Called before a program's own code. */
 export function fillInSubtle(): void {
 	if (crypto.subtle !== undefined) return;
 	const define = (holder: object, name: string, value: unknown): void =>

@@ -6,7 +6,7 @@ import type { Descriptors } from '../descriptors.ts';
 import { readTarget, writeSource } from '../transfer.ts';
 import type { PathCalls } from './paths.ts';
 
-/** Calls that read and write what is in a file, by its path or by a descriptor. */
+/** Calls that read and write the content of a file, by path or descriptor. */
 export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 	const { sys } = paths;
 	const store = (target: PathLike | number, data: unknown, options: unknown, standard: string) => {
@@ -18,7 +18,7 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 		}
 		const flags = openFlags(given.flag ?? standard);
 		if (!flags.write) {
-			// Opened as it was asked for, and not to be written to.
+			// Opened as requested; the flag does not allow writing.
 			descriptors.close(descriptors.open(target, given.flag));
 			throw systemError('EBADF', 'write');
 		}
@@ -50,7 +50,7 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 			if (typeof target === 'number') return decoded(descriptors.readAll(target), encoding);
 			if (target === '/dev/stdin') return decoded(descriptors.readAll(0), encoding);
 			const given = pathText(target);
-			// The flag may create the file, or refuse one that is there.
+			// The flag may create the file, or refuse an existing one.
 			if (flag !== undefined && flag !== 'r') descriptors.close(descriptors.open(target, flag));
 			const bytes = asSystem('open', given, undefined, () => readWhole(paths, descriptors, paths.at(given)));
 			return decoded(bytes, encoding);
@@ -82,7 +82,7 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 	};
 }
 
-/** Node opens a directory and fails on the read that follows; its error says so. */
+/** Reads a whole file. Node opens a directory and fails at the read that follows; its error shows that. */
 function readWhole({ sys }: PathCalls, descriptors: Descriptors, absolute: string): Uint8Array {
 	try {
 		return sys.readFile(absolute);
@@ -93,7 +93,7 @@ function readWhole({ sys }: PathCalls, descriptors: Descriptors, absolute: strin
 	}
 }
 
-/** Returns whether a call has failed because its file is a named pipe, which has to be opened. */
+/** Returns whether a call has failed because the file is a named pipe, which has to be opened. */
 const isPipe = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ESPIPE';
 
 function throughPipe<Result>(

@@ -5,7 +5,7 @@ import { Directory } from '../directory.ts';
 import { Dirent } from '../stats.ts';
 import type { PathCalls } from './paths.ts';
 
-/** Calls that make, list and remove directories. */
+/** Calls that create, list and remove directories. */
 export function directoryCalls(paths: PathCalls) {
 	const { runtime, sys } = paths;
 	let hasWarned = false;
@@ -64,7 +64,7 @@ export function directoryCalls(paths: PathCalls) {
 	};
 }
 
-/** Entries by name; those of directories below come level by level, as Node lists them. */
+/** Entries by name; those of subdirectories follow level by level, as Node lists them. */
 function list(paths: PathCalls, directory: string, base: string, isRecursive: boolean): Dirent[] {
 	const found: Dirent[] = [];
 	const queue = [''];

@@ -4,7 +4,7 @@ import { constants } from '../constants.ts';
 import { copyTree, type CopyOptions } from '../copy.ts';
 import type { PathCalls } from './paths.ts';
 
-/** Calls that copy, move, link and remove entries of directories, and follow links. */
+/** Calls that copy, move, link and remove directory entries, and follow links. */
 export function entryCalls(paths: PathCalls) {
 	const { sys } = paths;
 	return {
@@ -50,7 +50,7 @@ export function entryCalls(paths: PathCalls) {
 	};
 }
 
-/** @throws ERR_FS_INVALID_SYMLINK_TYPE for a name that is none of the three that Node knows */
+/** @throws ERR_FS_INVALID_SYMLINK_TYPE for any but the three names that Node accepts */
 function checkLinkType(type: unknown): void {
 	if (typeof type !== 'string' || ['dir', 'file', 'junction'].includes(type)) return;
 	const words = `Symlink type must be one of "dir", "file", or "junction". Received "${type}"`;

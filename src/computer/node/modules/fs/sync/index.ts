@@ -6,7 +6,7 @@ import { entryCalls } from './entries.ts';
 import { metadataCalls } from './metadata.ts';
 import { PathCalls } from './paths.ts';
 
-/** The calls of `fs` that return when they are done. Callbacks and promises are made from these. */
+/** Synchronous calls of `fs`, from which callbacks and promises are created. */
 export function syncCalls(runtime: Runtime, descriptors: Descriptors) {
 	const paths = new PathCalls(runtime);
 	return {

@@ -5,7 +5,7 @@ import type { Descriptors } from '../descriptors.ts';
 import { bigStats } from '../stats.ts';
 import { type PathCalls, statsOf } from './paths.ts';
 
-/** Size of the volume in the form of a disk's: only the browser limits it. */
+/** Size of the volume in the form of a disk: only the browser limits it. */
 class StatFs {
 	type = 0x01021994;
 	bsize = 4096;
@@ -16,7 +16,7 @@ class StatFs {
 	ffree = 0;
 }
 
-/** Calls that read and change what is known of an entry: kind, mode, times, existence. The one user owns all. */
+/** Calls that read and change metadata of an entry: kind, mode, times, existence. The only user owns everything. */
 export function metadataCalls(paths: PathCalls, descriptors: Descriptors) {
 	const { sys } = paths;
 	return {
@@ -33,7 +33,7 @@ export function metadataCalls(paths: PathCalls, descriptors: Descriptors) {
 			try {
 				return sys.statOrNull(paths.at(pathText(target))) !== null;
 			} catch {
-				// A path that cannot be one does not exist: this call never throws.
+				// An invalid path does not exist: this call never throws.
 				return false;
 			}
 		},

@@ -4,7 +4,7 @@ import type { Runtime } from '../../../runtime/runtime.ts';
 import { fsOptions, modeOf, pathText, type PathLike } from '../arguments.ts';
 import { bigStats, Stats } from '../stats.ts';
 
-/** Runs system calls on the paths that a program gives, and names call and paths in what they throw. */
+/** Runs system calls on paths from a program, and adds call and paths to their errors. */
 export class PathCalls {
 	readonly sys: Runtime['sys'];
 
@@ -12,12 +12,12 @@ export class PathCalls {
 		this.sys = runtime.sys;
 	}
 
-	/** Absolute path of one that is relative to the current directory. */
+	/** Resolves a path against the current directory. */
 	at(given: string): string {
 		return this.runtime.resolvePath(given);
 	}
 
-	/** @throws what `run` throws, as an error of `syscall` on `target` */
+	/** @throws errors of `run`, as errors of `syscall` on `target` */
 	call<Result>(syscall: string, target: PathLike, run: (absolute: string) => Result): Result {
 		const given = pathText(target);
 		return asSystem(syscall, given, undefined, () => run(this.at(given)));
@@ -29,13 +29,13 @@ export class PathCalls {
 		return asSystem(syscall, source, target, () => run(this.at(source), this.at(target)));
 	}
 
-	/** Mode of a new entry: what is asked for, or the standard, without the bits of the umask. */
+	/** Mode of a new entry: the requested one, or the default, without the bits of the umask. */
 	newMode(mode: unknown, standard: number): number {
 		return (modeOf(mode as number | string | undefined) ?? standard) & ~this.runtime.process.umask();
 	}
 }
 
-/** Gives a `stat` the form that its options ask for: numbers or bigints. */
+/** Converts a `stat` to the form requested by its options: numbers or bigints. */
 export function statsOf(stat: WireStat, options: unknown) {
 	const stats = new Stats(stat);
 	return fsOptions(options).bigint ? bigStats(stats) : stats;

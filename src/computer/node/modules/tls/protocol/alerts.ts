@@ -1,4 +1,4 @@
-/** Alerts of RFC 8446, section 6, by their names. */
+/** Alerts of RFC 8446, section 6, by name. */
 export const ALERTS = {
 	close_notify: 0,
 	unexpected_message: 10,
@@ -31,15 +31,15 @@ export const ALERTS = {
 
 export type AlertName = keyof typeof ALERTS;
 
-/** Name of an alert by its number; undefined for one that is not known. */
+/** Name of an alert by its number; undefined for an unknown one. */
 export const alertName = (number: number): AlertName | undefined =>
 	(Object.keys(ALERTS) as AlertName[]).find((name) => ALERTS[name] === number);
 
-/** Reason to refuse a message of the other side. */
+/** Reason to refuse a message of the peer. */
 export class TlsAlert extends Error {
 	/**
-	 * @param reason what OpenSSL calls the cause, as in `no shared cipher`
-	 * @param isSent false for a side that speaks another protocol: it would not understand the alert
+	 * @param reason OpenSSL's name of the cause, as in `no shared cipher`
+	 * @param isSent false if the peer speaks another protocol: it would not understand the alert
 	 */
 	constructor(
 		readonly alert: AlertName,

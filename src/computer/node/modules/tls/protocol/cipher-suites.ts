@@ -4,7 +4,7 @@ import { sha256, sha384 } from '@noble/hashes/sha2.js';
 
 export type SuiteHash = typeof sha256 | typeof sha384;
 
-/** A cipher suite of TLS 1.3 (RFC 8446, B.4). */
+/** Cipher suite of TLS 1.3 (RFC 8446, B.4). */
 export interface CipherSuite {
 	readonly id: number;
 	readonly name: string;

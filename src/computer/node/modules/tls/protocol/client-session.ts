@@ -28,17 +28,17 @@ import { SCHEME_IDS, schemeFor } from './signature-schemes.ts';
 import { number, numbers, vector, WireReader } from './wire.ts';
 
 export interface ClientSettings {
-	/** Name of the host for servers with several; none for an address. */
+	/** Host name, for servers with several; undefined for an address. */
 	serverName: string | undefined;
-	/** Application protocols that are offered, the best first. */
+	/** Offered application protocols, in order of preference. */
 	protocols: readonly string[];
-	/** Given to a server that asks for a certificate. */
+	/** Sent to a server that requests a certificate. */
 	identity: Identity | undefined;
 }
 
 type Awaited = 'hello' | 'extensions' | 'certificate' | 'verify' | 'finished';
 
-/** The side that connects. */
+/** Client side of a connection. */
 export class ClientSession extends TlsSession {
 	readonly #pair = asymmetric().generateOkp('x25519');
 	readonly #sessionId = random(32);
@@ -130,7 +130,7 @@ export class ClientSession extends TlsSession {
 		this.secured();
 	}
 
-	/** Answers a request for a certificate, without one where there is none that the server takes. */
+	/** Responds to a certificate request, without a certificate if there is none that the server accepts. */
 	#sayIdentity({ context, schemes }: { context: Uint8Array; schemes: number[] }): void {
 		const { identity } = this.settings;
 		const scheme = identity && schemeFor(identity.key, schemes);
@@ -140,7 +140,7 @@ export class ClientSession extends TlsSession {
 	}
 }
 
-/** @throws TlsAlert `illegal_parameter` for a key that is none */
+/** @throws TlsAlert `illegal_parameter` for an invalid key */
 export function sharedSecret(own: { secret?: Uint8Array | undefined }, other: Uint8Array): Uint8Array {
 	const { KeyDataError, sharedX } = asymmetric();
 	try {

@@ -34,7 +34,7 @@ export function expandLabel(
 	return expand(hash, secret, info, length);
 }
 
-/** The secrets of a connection (RFC 8446, 7.1), without a key that both sides knew before. */
+/** Secrets of a connection (RFC 8446, 7.1), without a pre-shared key. */
 export class KeySchedule {
 	readonly #hash: SuiteHash;
 	#secret: Uint8Array;
@@ -64,12 +64,12 @@ export class KeySchedule {
 		};
 	}
 
-	/** The secret that follows on one of application data (RFC 8446, 7.2). */
+	/** The next application traffic secret (RFC 8446, 7.2). */
 	updated(secret: Uint8Array): Uint8Array {
 		return expandLabel(this.#hash, secret, 'traffic upd', NONE, this.#hash.outputLen);
 	}
 
-	/** Content of the `Finished` of the side whose handshake secret is given. */
+	/** Content of the `Finished` message of the side with this handshake secret. */
 	finished(secret: Uint8Array, transcript: Uint8Array): Uint8Array {
 		const key = expandLabel(this.#hash, secret, 'finished', NONE, this.#hash.outputLen);
 		return hmac(this.#hash, key, transcript);

@@ -29,7 +29,7 @@ export const EXTENSION = {
 export const TLS_1_2 = 0x0303;
 export const TLS_1_3 = 0x0304;
 export const X25519 = 29;
-/** Random of a server's hello that asks for another hello (RFC 8446, 4.1.3). */
+/** Random value of a server's hello that requests another hello (RFC 8446, 4.1.3). */
 export const RETRY_RANDOM = Uint8Array.from(
 	'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c'.match(/../g) ?? [],
 	(digits) => Number.parseInt(digits, 16)
@@ -46,7 +46,7 @@ export const message = (type: number, ...parts: readonly Uint8Array[]): Uint8Arr
 const extensionList = (extensions: Extensions): Uint8Array =>
 	vector(2, ...[...extensions].map(([id, content]) => concatBytes(number(2, id), vector(2, content))));
 
-/** @throws TlsAlert `illegal_parameter` where one comes twice */
+/** @throws TlsAlert `illegal_parameter` for a duplicate */
 function readExtensions(bytes: Uint8Array): Extensions {
 	const reader = new WireReader(bytes);
 	const found = new Map<number, Uint8Array>();
@@ -120,7 +120,7 @@ export function readEncryptedExtensions(body: Uint8Array): Extensions {
 	return extensions;
 }
 
-/** `server_name` with one name of a host (RFC 6066, 3). */
+/** `server_name` with one host name (RFC 6066, 3). */
 export const serverNameExtension = (host: string): Uint8Array => vector(2, number(1, 0), vector(2, latin1(host)));
 
 /** @throws TlsAlert */
@@ -130,7 +130,7 @@ export function readServerName(bytes: Uint8Array): string {
 	return latin1Text(list.vector(2));
 }
 
-/** Names of application protocols (RFC 7301); a character of each is a byte. */
+/** Names of application protocols (RFC 7301), with one byte per character. */
 export const protocolsExtension = (names: readonly string[]): Uint8Array =>
 	vector(2, ...names.map((name) => vector(1, latin1(name))));
 
@@ -142,10 +142,10 @@ export function readProtocols(bytes: Uint8Array): string[] {
 	return names;
 }
 
-/** A public key with its group. */
+/** Encodes a public key with its group. */
 export const keyShare = (point: Uint8Array): Uint8Array => concatBytes(number(2, X25519), vector(2, point));
 
-/** The key of X25519 among those of a client's hello; undefined if there is none. @throws TlsAlert */
+/** The X25519 key in a client's hello; undefined if there is none. @throws TlsAlert */
 export function sharedKey(bytes: Uint8Array): Uint8Array | undefined {
 	const list = new WireReader(new WireReader(bytes).vector(2));
 	while (!list.isAtEnd) {
@@ -156,7 +156,7 @@ export function sharedKey(bytes: Uint8Array): Uint8Array | undefined {
 	return undefined;
 }
 
-/** The key of a server's hello. @throws TlsAlert where it is of another group */
+/** The key in a server's hello. @throws TlsAlert if it is of another group */
 export function selectedKey(bytes: Uint8Array): Uint8Array {
 	const reader = new WireReader(bytes);
 	if (reader.number(2) !== X25519) throw new TlsAlert('illegal_parameter', 'wrong curve');
@@ -165,7 +165,7 @@ export function selectedKey(bytes: Uint8Array): Uint8Array {
 	return point;
 }
 
-/** Certificates as DER, the side's own first. @param context of the request, empty from a server */
+/** Encodes certificates as DER, the side's own first. @param context of the request, empty from a server */
 export function writeCertificates(context: Uint8Array, chain: readonly Uint8Array[]): Uint8Array {
 	const entries = chain.map((der) => concatBytes(vector(3, der), number(2, 0)));
 	return message(MESSAGE.CERTIFICATE, vector(1, context), vector(3, ...entries));
@@ -199,14 +199,14 @@ export function readCertificateRequest(body: Uint8Array): { context: Uint8Array;
 	return { context, schemes: readSchemes(extensions) };
 }
 
-/** Signature schemes that the other side takes. @throws TlsAlert `missing_extension` */
+/** Signature schemes that the peer accepts. @throws TlsAlert `missing_extension` */
 export function readSchemes(extensions: Extensions): number[] {
 	const bytes = extensions.get(EXTENSION.SIGNATURE_ALGORITHMS);
 	if (!bytes) throw new TlsAlert('missing_extension');
 	return readNumbers(new WireReader(bytes).vector(2));
 }
 
-/** Content that a side signs to show that the key of its certificate is its own (RFC 8446, 4.4.3). */
+/** Content that a side signs to prove that it owns the key of its certificate (RFC 8446, 4.4.3). */
 export function signedContent(side: 'client' | 'server', transcript: Uint8Array): Uint8Array {
 	const spaces = new Uint8Array(64).fill(0x20);
 	return concatBytes(spaces, latin1(`TLS 1.3, ${side} CertificateVerify`), number(1, 0), transcript);

@@ -4,7 +4,7 @@ import type { TrafficKeys } from './key-schedule.ts';
 import { TlsAlert } from './alerts.ts';
 import { number } from './wire.ts';
 
-/** Kinds of records (RFC 8446, 5.1). */
+/** Types of records (RFC 8446, 5.1). */
 export const CHANGE_CIPHER_SPEC = 20;
 export const ALERT = 21;
 export const HANDSHAKE = 22;
@@ -12,7 +12,7 @@ export const APPLICATION_DATA = 23;
 
 const HEADER_BYTES = 5;
 const MAX_PLAIN_BYTES = 2 ** 14;
-/** An encrypted record also holds its kind, padding and tag. */
+/** An encrypted record also contains its type, padding and tag. */
 const MAX_SEALED_BYTES = MAX_PLAIN_BYTES + 256;
 
 export interface TlsRecord {
@@ -70,7 +70,7 @@ export class RecordLayer {
 		this.#received = this.#received.length === 0 ? bytes : concatBytes(this.#received, bytes);
 	}
 
-	/** The next whole record; null until there is one. @throws TlsAlert for bytes that are none */
+	/** The next complete record; null until there is one. @throws TlsAlert for invalid bytes */
 	next(): TlsRecord | null {
 		const [kind = 0, major = 0] = this.#received;
 		if (this.#received.length < HEADER_BYTES) return null;
@@ -87,7 +87,7 @@ export class RecordLayer {
 		return inner(this.#reading.open(header, content));
 	}
 
-	/** Content as records of one kind. */
+	/** Encodes content as records of one type. */
 	write(kind: number, content: Uint8Array): Uint8Array {
 		const records: Uint8Array[] = [];
 		for (let at = 0; at === 0 || at < content.length; at += MAX_PLAIN_BYTES) {
@@ -105,7 +105,7 @@ export class RecordLayer {
 		return concatBytes(header, this.#writing.seal(header, plain));
 	}
 
-	/** Names what speaks another protocol, as OpenSSL does. */
+	/** Detects another protocol, with the same error as OpenSSL. */
 	#strange(): TlsAlert {
 		const start = new TextDecoder('latin1').decode(this.#received.subarray(0, HEADER_BYTES));
 		if (/^(?:GET |POST |HEAD |PUT )/.test(start)) return new TlsAlert('protocol_version', 'http request', false);
@@ -113,7 +113,7 @@ export class RecordLayer {
 	}
 }
 
-/** The record in an encrypted one: its kind stands behind the content, then zeros. */
+/** Extracts the record from an encrypted one: its type follows the content, then zeros. */
 function inner(plain: Uint8Array): TlsRecord {
 	const last = plain.findLastIndex((byte) => byte !== 0);
 	if (last < 0) throw new TlsAlert('unexpected_message');

@@ -27,24 +27,24 @@ import { number, readNumbers, WireReader } from './wire.ts';
 
 export interface ServerSettings {
 	/**
-	 * Chooses the identity for a host; `done` may be called later. A server without one takes no connection.
-	 * @param serverName as the client names it; undefined where it does not
+	 * Chooses the identity for a host; `done` may be called later. A server without one accepts no connections.
+	 * @param serverName sent by the client; undefined if it did not
 	 */
 	choose(serverName: string | undefined, done: (error: Error | null, identity?: Identity) => void): void;
 	/** Selects one of the offered application protocols; null for none. @throws TlsAlert `no_application_protocol` */
 	selectProtocol(offered: readonly string[], serverName: string | undefined): string | null;
 	asksForCertificate: boolean;
-	/** Refuses clients that are asked for a certificate and have none. */
+	/** Refuses clients that have no certificate although one was requested. */
 	needsCertificate: boolean;
-	/** The program's code for the choice has failed. */
+	/** Called when the program's code for the choice has failed. */
 	choiceFailed(error: Error): void;
 }
 
 type Awaited = 'hello' | 'certificate' | 'verify' | 'finished';
 
-/** The side that accepts. */
+/** Server side of a connection. */
 export class ServerSession extends TlsSession {
-	/** Name of the host that the client asks for. */
+	/** Host name requested by the client. */
 	serverName: string | undefined;
 	#awaited: Awaited = 'hello';
 

@@ -18,14 +18,14 @@ import { ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, RecordLayer, ty
 import { signWith, verifyWith } from './signature-schemes.ts';
 import { number } from './wire.ts';
 
-/** A private key and the certificates that show whose it is, the key's own first. */
+/** Private key and its certificate chain, the key's own certificate first. */
 export interface Identity {
 	key: KeyMaterial;
-	/** As DER. */
+	/** Encoded as DER. */
 	chain: readonly Uint8Array[];
 }
 
-/** An alert that the other side has sent. */
+/** Alert sent by the peer. */
 export class ReceivedAlert extends Error {
 	constructor(readonly alert: AlertName) {
 		super(`alert ${alert.replaceAll('_', ' ')}`);
@@ -33,35 +33,35 @@ export class ReceivedAlert extends Error {
 }
 
 export interface SessionEvents {
-	/** Bytes for the other side. */
+	/** Receives bytes for the peer. */
 	output(bytes: Uint8Array): void;
-	/** The handshake is finished. */
+	/** Called when the handshake has finished. */
 	secured(): void;
 	data(bytes: Uint8Array): void;
-	/** The other side sends nothing more. */
+	/** Called when the peer has ended its output. */
 	ended(): void;
-	/** The connection cannot go on; the other side has been notified. */
+	/** Called when the connection cannot continue; the peer has been notified. */
 	failed(error: TlsAlert | ReceivedAlert): void;
 }
 
 type Side = 'client' | 'server';
 
-/** Longer messages are refused: more than any chain of certificates takes. */
+/** Longer messages are refused: no certificate chain needs more. */
 const MAX_MESSAGE_BYTES = 256 * 1024;
 const MESSAGE_HEADER_BYTES = 4;
 const FATAL = 2;
 const WARNING = 1;
 
-/** One side of a connection by TLS 1.3 (RFC 8446): bytes in, bytes out. Never throws for what the other side sends. */
+/** One side of a TLS 1.3 connection (RFC 8446): bytes in, bytes out. Never throws because of what the peer sends. */
 export abstract class TlsSession {
 	isSecure = false;
-	/** Application protocol that both sides have agreed on. */
+	/** Negotiated application protocol. */
 	protocol: string | null = null;
-	/** Certificates of the other side as DER, its own first. */
+	/** Certificates of the peer as DER, its own first. */
 	peerChain: readonly Uint8Array[] = [];
-	/** Signature schemes that both sides have. */
+	/** Signature schemes supported by both sides. */
 	sharedSchemes: readonly number[] = [];
-	/** Content of the `Finished` that was sent, and of the one that was received. */
+	/** Content of the `Finished` message sent, and of the one received. */
 	finished: Uint8Array | null = null;
 	peerFinished: Uint8Array | null = null;
 	protected readonly records = new RecordLayer();
@@ -89,17 +89,17 @@ export abstract class TlsSession {
 		this.#run();
 	}
 
-	/** Application data as bytes for the other side. */
+	/** Encrypts application data for the peer. */
 	seal(plain: Uint8Array): Uint8Array {
 		return this.records.write(APPLICATION_DATA, plain);
 	}
 
-	/** Message that nothing more is sent. */
+	/** Message that announces the end of the output. */
 	closing(): Uint8Array {
 		return this.records.write(ALERT, Uint8Array.of(WARNING, ALERTS.close_notify));
 	}
 
-	/** Refuses the other side's last message. */
+	/** Refuses the peer's last message. */
 	fail(error: TlsAlert): void {
 		if (this.#isOver) return;
 		this.#isOver = true;
@@ -108,20 +108,20 @@ export abstract class TlsSession {
 		this.events.failed(error);
 	}
 
-	/** Keying material for other protocols, once the handshake is finished. */
+	/** Keying material for other protocols, after the handshake. */
 	exported(label: string, context: Uint8Array, length: number): Uint8Array {
 		return this.schedule.exported(this.applicationSecrets.exporter, label, context, length);
 	}
 
-	/** Takes the next message of the handshake. @throws TlsAlert */
+	/** Handles the next handshake message. @throws TlsAlert */
 	protected abstract take(type: number, body: Uint8Array, whole: Uint8Array): void;
 
-	/** Handles no more messages until {@link resume}. */
+	/** Handles no further messages until {@link resume}. */
 	protected pause(): void {
 		this.#isPaused = true;
 	}
 
-	/** Goes on, with `work` first. */
+	/** Continues, running `work` first. */
 	protected resume(work: () => void): void {
 		if (this.#isOver) return;
 		this.#isPaused = false;
@@ -129,7 +129,7 @@ export abstract class TlsSession {
 		this.#run();
 	}
 
-	/** Adds a message to what both sides have said. */
+	/** Adds a message to the transcript. */
 	protected record(whole: Uint8Array): void {
 		this.#sent.push(Uint8Array.from(whole));
 	}
@@ -139,13 +139,13 @@ export abstract class TlsSession {
 		return this.suite.hash(concatBytes(...this.#sent));
 	}
 
-	/** Sends messages of the handshake. */
+	/** Sends handshake messages. */
 	protected say(...messages: readonly Uint8Array[]): void {
 		for (const one of messages) this.record(one);
 		this.events.output(this.records.write(HANDSHAKE, concatBytes(...messages)));
 	}
 
-	/** Certificates with the proof that their key is here. */
+	/** Sends certificates and the proof that this side has their key. */
 	protected sayIdentity(context: Uint8Array, identity: Identity, scheme: number): void {
 		this.say(writeCertificates(context, identity.chain));
 		const signature = signWith(scheme, identity.key, signedContent(this.side, this.transcript()));
@@ -164,7 +164,7 @@ export abstract class TlsSession {
 		this.peerFinished = expected;
 	}
 
-	/** @throws TlsAlert where the other side's key has not signed */
+	/** @throws TlsAlert if the signature is not by the peer's key */
 	protected checkVerify(body: Uint8Array): void {
 		const { scheme, signature } = readCertificateVerify(body);
 		const content = signedContent(this.peer, this.transcript());
@@ -186,7 +186,7 @@ export abstract class TlsSession {
 			const { publicKey } = new X509Certificate(this.peerChain[0]);
 			if (publicKey instanceof KeyObject) return materialOf(publicKey);
 		} catch {
-			// It is no certificate.
+			// It is not a certificate.
 		}
 		throw new TlsAlert('bad_certificate', 'bad certificate');
 	}
@@ -211,7 +211,7 @@ export abstract class TlsSession {
 		}
 	}
 
-	/** Takes a whole message of the handshake, if there is one. */
+	/** Handles a complete handshake message, if there is one. */
 	#takeMessage(): boolean {
 		const [type = 0, high = 0, middle = 0, low = 0] = this.#messages;
 		if (this.#messages.length < MESSAGE_HEADER_BYTES) return false;
@@ -242,7 +242,7 @@ export abstract class TlsSession {
 		else this.events.failed(new ReceivedAlert(name ?? 'internal_error'));
 	}
 
-	/** Takes the other side's next keys (RFC 8446, 4.6.3), and changes the own ones if it asks for that. */
+	/** Switches to the peer's next keys (RFC 8446, 4.6.3), and updates the own ones if requested. */
 	#updateKeys(body: Uint8Array): void {
 		const { suite, schedule, applicationSecrets: secrets, side, peer } = this;
 		secrets[peer] = schedule.updated(secrets[peer]);

@@ -2,10 +2,10 @@ import { constants } from '../../crypto/constants.ts';
 import { signData, verifyData } from '../../crypto/asymmetric/signatures.ts';
 import type { KeyMaterial } from '../../crypto/asymmetric/part/material.ts';
 
-/** A way to sign a handshake (RFC 8446, 4.2.3). */
+/** Signature scheme of a handshake (RFC 8446, 4.2.3). */
 interface SignatureScheme {
 	readonly id: number;
-	/** OpenSSL's name, as `getSharedSigalgs` lists it. */
+	/** OpenSSL's name, as listed by `getSharedSigalgs`. */
 	readonly name: string;
 	readonly hash: string | null;
 	fits(key: KeyMaterial): boolean;
@@ -34,7 +34,7 @@ export const SCHEME_IDS: readonly number[] = SCHEMES.map(({ id }) => id);
 export const schemeNames = (ids: readonly number[]): string[] =>
 	SCHEMES.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
 
-/** Scheme for a key among those that the other side takes; undefined where none fits. */
+/** Scheme for a key that the peer accepts; undefined if there is none. */
 export const schemeFor = (key: KeyMaterial, offered: readonly number[]): number | undefined =>
 	SCHEMES.find((scheme) => scheme.fits(key) && offered.includes(scheme.id))?.id;
 
@@ -47,14 +47,14 @@ const optionsOf = ({ name }: SignatureScheme) =>
 			}
 		: { encoding: 'der' as const };
 
-/** @throws Error for a scheme that {@link schemeFor} did not choose for the key */
+/** @throws Error for a scheme not chosen by {@link schemeFor} for the key */
 export function signWith(id: number, key: KeyMaterial, data: Uint8Array): Uint8Array {
 	const scheme = SCHEMES.find((one) => one.id === id);
 	if (!scheme?.fits(key)) throw new Error('The key does not fit the signature scheme.');
 	return signData(key, scheme.hash, data, optionsOf(scheme));
 }
 
-/** Tests a signature. A scheme that does not fit the key is a wrong one. */
+/** Verifies a signature. A scheme that does not match the key is invalid. */
 export function verifyWith(id: number, key: KeyMaterial, data: Uint8Array, signature: Uint8Array): boolean {
 	const scheme = SCHEMES.find((one) => one.id === id);
 	return scheme?.fits(key) === true && verifyData(key, scheme.hash, data, signature, optionsOf(scheme));

@@ -1,10 +1,10 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { TlsAlert } from './alerts.ts';
 
-/** Number of bytes that the length of a vector takes (RFC 8446, 3.4). */
+/** Size of the length field of a vector, in bytes (RFC 8446, 3.4). */
 export type LengthBytes = 1 | 2 | 3;
 
-/** Reads the fields of a message. @throws TlsAlert `decode_error` where a field ends behind the message */
+/** Reads the fields of a message. @throws TlsAlert `decode_error` if a field extends beyond the message */
 export class WireReader {
 	#at = 0;
 
@@ -36,21 +36,21 @@ export class WireReader {
 	}
 }
 
-/** A number, its highest byte first. */
+/** Encodes a number, big-endian. */
 export function number(count: LengthBytes, value: number): Uint8Array {
 	return Uint8Array.from({ length: count }, (_, index) => (value >>> (8 * (count - 1 - index))) & 0xff);
 }
 
-/** Parts behind their length in bytes. */
+/** Encodes parts after their length in bytes. */
 export function vector(lengthBytes: LengthBytes, ...parts: readonly Uint8Array[]): Uint8Array {
 	const content = concatBytes(...parts);
 	return concatBytes(number(lengthBytes, content.length), content);
 }
 
-/** Numbers of two bytes, as a vector. */
+/** Encodes 16-bit numbers as a vector. */
 export const numbers = (values: readonly number[]): Uint8Array => vector(2, ...values.map((value) => number(2, value)));
 
-/** The numbers of two bytes that a vector holds. */
+/** Parses the 16-bit numbers of a vector. */
 export function readNumbers(bytes: Uint8Array): number[] {
 	const reader = new WireReader(bytes);
 	const values: number[] = [];

@@ -19,19 +19,19 @@ import {
 import { KeyDataError } from './key-data-error.ts';
 import { pssOf, RSA_PSS } from './pss-parameters.ts';
 
-/** Names of a subject or an issuer: object identifiers and values, those of one set together. */
+/** Names of a subject or an issuer: object identifiers and values, grouped by set. */
 export type DistinguishedName = [oid: string, value: string][][];
 
-/** One name of an extension with names (RFC 5280, 4.2.1.6), by the number of its kind. */
+/** General name of an extension (RFC 5280, 4.2.1.6), with the number of its kind. */
 export interface GeneralName {
 	kind: number;
 	bytes: Uint8Array;
 }
 
-/** Signature of a certificate: null stands for a hash function that is the curve's own. */
+/** Signature algorithm of a certificate: a null hash is determined by the curve. */
 export interface CertificateSignature {
 	hash: string | null;
-	/** Beginning of the kind of the key that signs. */
+	/** Prefix of the kind of the signing key. */
 	kind: string;
 	saltLength?: number;
 }
@@ -48,7 +48,7 @@ export interface Certificate {
 	validTo: Date;
 	spki: Uint8Array;
 	signature: Uint8Array;
-	/** null for an algorithm that is not known. */
+	/** null for an unknown algorithm. */
 	scheme: CertificateSignature | null;
 	alternativeNames: GeneralName[] | null;
 	access: { method: string; name: GeneralName }[] | null;
@@ -83,7 +83,7 @@ const AUTHORITY_KEY_ID = '2.5.29.35';
 const EXTENDED_KEY_USAGE = '2.5.29.37';
 const ACCESS = '1.3.6.1.5.5.7.1.1';
 
-/** Fields of the part that is signed (RFC 5280, 4.1). The version is absent in the oldest. */
+/** Fields of the signed part (RFC 5280, 4.1). The version is absent in version 1. */
 function signedFields(certificate: Element): Element[] {
 	const fields = children(children(certificate)[0]);
 	return tagged(fields, 0) ? fields.slice(1) : fields;

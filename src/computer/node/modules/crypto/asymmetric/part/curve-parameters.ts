@@ -18,7 +18,7 @@ import { KeyDataError } from './key-data-error.ts';
 
 const PRIME_FIELD = '1.2.840.10045.1.1';
 
-/** Numbers from which the coefficients of the curves were made, which OpenSSL writes with them (FIPS 186-4, D.1.2). */
+/** Seeds from which the curves' coefficients were generated, which OpenSSL writes with them (FIPS 186-4, D.1.2). */
 const SEEDS: Readonly<Record<string, string>> = {
 	secp224r1: 'bd71344799d5c7fcdc45b59fa3b9ab8f6a948bc5',
 	prime256v1: 'c49d360886e704936a6678e1139d26b7819f7e90',
@@ -26,7 +26,7 @@ const SEEDS: Readonly<Record<string, string>> = {
 	secp521r1: 'd09e8800291cb85396cc6717393284aaa0da64ba'
 };
 
-/** `ECParameters` (RFC 3279): the curve's name, or all of it. */
+/** `ECParameters` (RFC 3279): the curve's name, or its explicit parameters. */
 export function curveParameters({ curve, isExplicit }: EcKey): Element {
 	const known = CURVES[curve];
 	if (!known) throw new Error(`no curve ${curve}`);
@@ -49,7 +49,7 @@ export function curveParameters({ curve, isExplicit }: EcKey): Element {
 	);
 }
 
-/** Curve that is named or written out. @throws KeyDataError for one that is not known */
+/** Curve given by name or explicit parameters. @throws KeyDataError for an unknown one */
 export function curveOf(element: Element | undefined): { curve: string; isExplicit: boolean } {
 	const isExplicit = !isOid(element);
 	const found = isExplicit ? writtenOut(element) : namedBy(oidOf(element));

@@ -51,24 +51,24 @@ export function curveNamed(name: string): string | undefined {
 
 const ALIASES: Readonly<Record<string, string>> = { secp256r1: 'prime256v1' };
 
-/** @throws Error for a name that {@link CURVES} has not */
+/** @throws Error for a name that is not in {@link CURVES} */
 function mathOf(name: string): ECDSA {
 	const curve = CURVES[name];
 	if (!curve) throw new Error(`no curve ${name}`);
 	return curve.math;
 }
 
-/** Bytes of a coordinate, and of a private key. */
+/** Size of a coordinate, and of a private key, in bytes. */
 export const curveBytes = (name: string): number => Math.ceil((CURVES[name]?.bits ?? 0) / 8);
 
-/** The point in another form. @throws KeyDataError where it is none of the curve */
+/** Converts a point to another form. @throws KeyDataError if it is not on the curve */
 export function convertPoint(
 	curve: string,
 	point: Uint8Array,
 	form: 'compressed' | 'uncompressed' | 'hybrid'
 ): Uint8Array {
 	const plain = new Uint8Array(point);
-	// The hybrid form is the uncompressed one with a bit that says which half the point is in.
+	// The hybrid form is the uncompressed one with a bit for the parity of the second coordinate.
 	if (plain[0] === 6 || plain[0] === 7) {
 		if (((plain.at(-1) ?? 0) & 1) !== (plain[0] & 1)) throw new KeyDataError('the halves of the point differ');
 		plain[0] = 4;
@@ -81,7 +81,7 @@ export function convertPoint(
 	return made;
 }
 
-/** A key from its private number. @throws KeyDataError where the number is none of the curve */
+/** Creates a key from its private number. @throws KeyDataError if the number is not valid for the curve */
 export function ecKey(curve: string, secret: Uint8Array): EcKey {
 	const padded = new Uint8Array(curveBytes(curve));
 	padded.set(secret.subarray(-padded.length), Math.max(0, padded.length - secret.length));
@@ -91,30 +91,30 @@ export function ecKey(curve: string, secret: Uint8Array): EcKey {
 
 export const generateEc = (curve: string): EcKey => ecKey(curve, mathOf(curve).utils.randomSecretKey());
 
-/** Signature of a digest: both numbers, one behind the other. */
+/** Signs a digest: both numbers, concatenated. */
 export function signEc({ curve, secret }: EcKey, digest: Uint8Array): Uint8Array {
 	if (!secret) throw new Error('a public key signs nothing');
 	return mathOf(curve).sign(digest, secret, { prehash: false, lowS: false, format: 'compact', extraEntropy: true });
 }
 
-/** @param signature both numbers, one behind the other */
+/** @param signature both numbers, concatenated */
 export function verifyEc({ curve, point }: EcKey, digest: Uint8Array, signature: Uint8Array): boolean {
 	if (signature.length !== curveBytes(curve) * 2) return false;
 	return mathOf(curve).verify(signature, digest, point, { prehash: false, lowS: false, format: 'compact' });
 }
 
-/** The first coordinate of the point that both sides compute. @throws KeyDataError where the point is none of the curve */
+/** Computes the first coordinate of the shared point. @throws KeyDataError if the point is not on the curve */
 export function sharedEc(curve: string, secret: Uint8Array, point: Uint8Array): Uint8Array {
 	return readingKey(() => mathOf(curve).getSharedSecret(secret, point, true)).slice(1);
 }
 
-/** A key from its private bytes. @throws KeyDataError for another number of bytes */
+/** Creates a key from its private bytes. @throws KeyDataError for a wrong length */
 export function okpKey(kind: OkpKind, secret: Uint8Array): OkpKey {
 	if (secret.length !== OKP_SIZES[kind]) throw new KeyDataError(`a key of ${kind} has ${OKP_SIZES[kind]} bytes`);
 	return { kind, point: OKP_CURVES[kind].getPublicKey(secret), secret };
 }
 
-/** @throws KeyDataError for another number of bytes */
+/** @throws KeyDataError for a wrong length */
 export function okpPublic(kind: OkpKind, point: Uint8Array): OkpKey {
 	if (point.length !== OKP_SIZES[kind]) throw new KeyDataError(`a key of ${kind} has ${OKP_SIZES[kind]} bytes`);
 	return { kind, point };
@@ -135,7 +135,7 @@ export function verifyEd(
 	signature: Uint8Array
 ): boolean {
 	if (signature.length !== OKP_SIZES[kind] * 2) return false;
-	// As RFC 8032 and OpenSSL have it, not the laxer rules of chains of blocks.
+	// As in RFC 8032 and OpenSSL, not by the laxer rules of blockchains.
 	return EDWARDS[kind].verify(signature, data, point, { zip215: false });
 }
 

@@ -1,21 +1,21 @@
 import * as asn1 from 'asn1js';
 import { KeyDataError } from './key-data-error.ts';
 
-/** An element of DER (X.690) as asn1js parses and writes it. */
+/** DER element (X.690) as asn1js parses and writes it. */
 export type Element = asn1.BaseBlock;
 
 const CONTEXT = 3;
-/** @throws KeyDataError where it is not one element and nothing more */
+/** @throws KeyDataError unless it is exactly one element */
 export function parse(bytes: Uint8Array): Element {
 	const { offset, result } = asn1.fromBER(own(bytes));
 	if (offset !== bytes.length) throw new KeyDataError(result.error || 'data after the element');
 	return result;
 }
 
-/** asn1js reads views by their buffers, and wants one that is not shared. */
+/** asn1js reads the underlying buffers of views, and does not accept shared ones. */
 const own = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
-/** Elements within a sequence, a set or a tag of the context. @throws KeyDataError */
+/** Elements within a sequence, a set or a context-specific tag. @throws KeyDataError */
 export function children(element: Element | undefined): Element[] {
 	if (!(element instanceof asn1.Constructed)) throw new KeyDataError('an element with others in it is missing');
 	return element.valueBlock.value as Element[];
@@ -56,7 +56,7 @@ export const isSequence = (element: Element | undefined): boolean => element ins
 export const isOid = (element: Element | undefined): boolean => element instanceof asn1.ObjectIdentifier;
 export const isInteger = (element: Element | undefined): boolean => element instanceof asn1.Integer;
 
-/** Element with a tag of the context, if it is there. */
+/** Element with a context-specific tag, if present. */
 export function tagged(elements: readonly Element[], number: number): Element | undefined {
 	return elements.find(({ idBlock }) => idBlock.tagClass === CONTEXT && idBlock.tagNumber === number);
 }
@@ -79,7 +79,7 @@ export function timeOf(element: Element | undefined): Date {
 export const booleanOf = (element: Element | undefined): boolean =>
 	element instanceof asn1.Boolean && element.getValue();
 
-/** The bytes that an element was read from. */
+/** Bytes from which an element was parsed. */
 export const rawOf = (element: Element): Uint8Array => new Uint8Array(element.valueBeforeDecodeView);
 
 /** Bytes of an element's content, whatever its type. */
@@ -100,12 +100,12 @@ export const nothing = (): Element => new asn1.Null();
 export function integer(value: bigint | number): Element {
 	const hex = BigInt(value).toString(16);
 	const even = hex.length % 2 === 0 ? hex : `0${hex}`;
-	// A first bit that is set would make it negative.
+	// A leading 1 bit would make it negative.
 	const positive = parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even;
 	const valueHex = Uint8Array.from(positive.match(/../g) ?? [], (digits) => parseInt(digits, 16));
 	return new asn1.Integer({ valueHex: own(valueHex) });
 }
 
-/** Elements within a tag of the context. */
+/** Creates a context-specific tag around elements. */
 export const context = (number: number, ...value: Element[]): Element =>
 	new asn1.Constructed({ idBlock: { tagClass: CONTEXT, tagNumber: number }, value: value as never[] });

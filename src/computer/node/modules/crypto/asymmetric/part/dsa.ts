@@ -2,7 +2,7 @@ import { bitLength, fromBytes, isPrime, power, type RandomBytes, randomBits, ran
 import type { DhKey, DsaKey } from './material.ts';
 import { inverse } from './rsa.ts';
 
-/** A new key with domain parameters of its own (FIPS 186-4, A.1 and B.1). */
+/** Generates a key with its own domain parameters (FIPS 186-4, A.1 and B.1). */
 export function generateDsa(bits: number, divisorBits: number, random: RandomBytes): DsaKey {
 	const q = randomPrime(divisorBits, random);
 	const p = primeAbove(q, bits, random);
@@ -12,7 +12,7 @@ export function generateDsa(bits: number, divisorBits: number, random: RandomByt
 	return { kind: 'dsa', p, q, g, y: power(g, secret, p), secret };
 }
 
-/** A prime of so many bits that leaves 1 when it is divided by `2q`. */
+/** Finds a prime of the given size that is 1 modulo `2q`. */
 function primeAbove(q: bigint, bits: number, random: RandomBytes): bigint {
 	for (;;) {
 		const start = randomBits(bits, random) | (1n << BigInt(bits - 1));
@@ -21,7 +21,7 @@ function primeAbove(q: bigint, bits: number, random: RandomBytes): bigint {
 	}
 }
 
-/** A random number from 1 to below the order. */
+/** Random number from 1 up to, but not including, the order. */
 const belowOrder = (q: bigint, random: RandomBytes): bigint => 1n + (randomBits(bitLength(q) + 64, random) % (q - 1n));
 
 /** Leftmost bits of a digest, as many as the order has. */
@@ -30,7 +30,7 @@ function truncated(digest: Uint8Array, q: bigint): bigint {
 	return excess > 0 ? fromBytes(digest) >> BigInt(excess) : fromBytes(digest);
 }
 
-/** Both numbers of a signature of a digest. */
+/** Signs a digest, returning both numbers. */
 export function signDsa(key: DsaKey, digest: Uint8Array, random: RandomBytes): [r: bigint, s: bigint] {
 	const { p, q, g, secret } = key;
 	if (secret === undefined) throw new Error('a public key signs nothing');
@@ -49,11 +49,11 @@ export function verifyDsa({ p, q, g, y }: DsaKey, digest: Uint8Array, r: bigint,
 	return value % q === r;
 }
 
-/** A new key of a group of Diffie and Hellman. */
+/** Generates a key for a Diffie-Hellman group. */
 export function generateDh(p: bigint, g: bigint, random: RandomBytes): DhKey {
 	const secret = belowOrder((p - 1n) / 2n, random);
 	return { kind: 'dh', p, g, y: power(g, secret, p), secret };
 }
 
-/** The number that both sides compute. */
+/** Computes the shared number. */
 export const sharedDh = (p: bigint, secret: bigint, other: bigint): bigint => power(other, secret, p);

@@ -29,7 +29,7 @@ const EC = '1.2.840.10045.2.1';
 const DSA = '1.2.840.10040.4.1';
 const DH = '1.2.840.113549.1.3.1';
 
-/** Forms of a private key without an algorithm's name: PKCS #1, SEC 1 and OpenSSL's own of DSA. */
+/** Forms of a private key without an algorithm identifier: PKCS #1, SEC 1 and OpenSSL's own for DSA. */
 export type PlainForm = 'pkcs1' | 'sec1' | 'dsa';
 
 const okpKindOf = (algorithm: string): OkpKind | undefined => OKP_KINDS.find((kind) => OKP_OIDS[kind] === algorithm);
@@ -129,7 +129,7 @@ function readEcPrivate(element: Element, parameters?: Element): EcKey {
 	return isExplicit ? { ...key, isExplicit } : key;
 }
 
-/** Domain parameters of DSA in the order they are written. */
+/** Domain parameters of DSA, in encoding order. */
 function readDomain(element: Element | undefined): Pick<DsaKey, 'p' | 'q' | 'g'> {
 	const [p, q, g] = children(element);
 	return { p: integerOf(p), q: integerOf(q), g: integerOf(g) };
@@ -141,20 +141,20 @@ function readDsa(element: Element): DsaKey {
 	return { kind: 'dsa', p, q, g, y, secret };
 }
 
-/** @throws or Error for a key that cannot be one of its curve */
+/** @throws KeyDataError, or Error for a key that is invalid for its curve */
 export function readPlain(der: Uint8Array, form: PlainForm): KeyMaterial {
 	const element = parse(der);
 	if (form === 'pkcs1') return readRsaPrivate(element);
 	return form === 'sec1' ? readEcPrivate(element) : readDsa(element);
 }
 
-/** Algorithm and its parameters. */
+/** Algorithm identifier and its parameters. */
 function readAlgorithm(element: Element | undefined): { algorithm: string; parameters: Element | undefined } {
 	const [algorithm, parameters] = children(element);
 	return { algorithm: oidOf(algorithm), parameters };
 }
 
-/** @throws or Error for a key that cannot be one of its curve or algorithm */
+/** @throws KeyDataError, or Error for a key that is invalid for its curve or algorithm */
 export function readPkcs8(der: Uint8Array): KeyMaterial {
 	const [version, identifier, inner] = children(parse(der));
 	integerOf(version);
@@ -180,7 +180,7 @@ export function readPkcs8(der: Uint8Array): KeyMaterial {
 	throw new KeyDataError(`algorithm ${algorithm}`);
 }
 
-/** @throws or Error for a point that is none of its curve */
+/** @throws KeyDataError, or Error for a point that is not on its curve */
 export function readSpki(der: Uint8Array): KeyMaterial {
 	const [identifier, point] = children(parse(der));
 	const { algorithm, parameters } = readAlgorithm(identifier);
@@ -207,7 +207,7 @@ export function readSpki(der: Uint8Array): KeyMaterial {
 
 export const readPkcs1Public = (der: Uint8Array): KeyMaterial => readRsaPublic(parse(der));
 
-/** Form of a private key that does not say it: PKCS #1, SEC 1, PKCS #8, or PKCS #8 encrypted. */
+/** Detects the form of a private key: PKCS #1, SEC 1, PKCS #8, or encrypted PKCS #8. */
 export function formOf(der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | 'encrypted' {
 	const [first, second] = children(parse(der));
 	if (isSequence(first)) return 'encrypted';
@@ -215,14 +215,14 @@ export function formOf(der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | 'encrypted
 	return integerOf(first) === 1n ? 'sec1' : 'pkcs1';
 }
 
-/** A signature of DSA or ECDSA as DER from both numbers, one behind the other. */
+/** Encodes a DSA or ECDSA signature as DER from both numbers, concatenated. */
 export function signatureToDer(raw: Uint8Array): Uint8Array {
 	const number = (part: Uint8Array) => integer(fromBytes(part));
 	const half = raw.length / 2;
 	return encode(sequence(number(raw.subarray(0, half)), number(raw.subarray(half))));
 }
 
-/** Both numbers, each in so many bytes. null where they do not fit, or it is none. */
+/** Parses both numbers, each padded to `size` bytes. null if they do not fit or it is invalid. */
 export function signatureFromDer(der: Uint8Array, size: number): Uint8Array | null {
 	try {
 		const [r, s, ...more] = children(parse(der)).map(integerOf);

@@ -34,7 +34,7 @@ const AES_CBC: Readonly<Record<string, string>> = {
 	'aes-256-cbc': '2.16.840.1.101.3.4.1.42'
 };
 
-/** Encryption of a private key by a passphrase (RFC 8018). */
+/** Encryption of a private key with a passphrase (RFC 8018). */
 export interface Encryption {
 	cipher: string;
 	iv: Uint8Array;
@@ -43,10 +43,10 @@ export interface Encryption {
 	hash: string;
 }
 
-/** Iterations from which on a key is not worth waiting for: data that are not a key, or an attack. */
+/** Maximum number of iterations: more indicate data that are not a key, or an attack. */
 const MOST_ITERATIONS = 10_000_000;
 
-/** Ciphers for which there are parameters. */
+/** Ciphers with known parameters. */
 export const keyCiphers = Object.keys(AES_CBC);
 
 /** `EncryptedPrivateKeyInfo` (RFC 5208) with PBES2. */
@@ -60,7 +60,7 @@ export function writeEncrypted({ cipher, iv, salt, iterations, hash }: Encryptio
 	return encode(sequence(sequence(oid(PBES2), sequence(derivation, scheme)), octets(data)));
 }
 
-/** @throws KeyDataError for a scheme that is not known */
+/** @throws KeyDataError for an unknown scheme */
 export function readEncrypted(der: Uint8Array): { encryption: Encryption; data: Uint8Array } {
 	const [identifier, data] = children(parse(der));
 	const [scheme, parameters] = children(identifier);

@@ -1,9 +1,9 @@
-/** Data that are no key: tells what comes from outside and is wrong from a bug. */
+/** Data that are not a valid key: distinguishes invalid external data from a bug. */
 export class KeyDataError extends Error {
 	override readonly name = 'KeyDataError';
 }
 
-/** Runs a reader of a library that has no error of its own for data. @throws KeyDataError */
+/** Runs a parser of a library that has no error of its own for invalid data. @throws KeyDataError */
 export function readingKey<Result>(run: () => Result): Result {
 	try {
 		return run();

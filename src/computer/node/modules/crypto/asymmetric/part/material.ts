@@ -1,4 +1,4 @@
-/** Numbers of a private key of RSA, with those of the Chinese remainder theorem. */
+/** Private numbers of an RSA key, including those of the Chinese remainder theorem. */
 export interface RsaSecret {
 	d: bigint;
 	p: bigint;
@@ -8,7 +8,7 @@ export interface RsaSecret {
 	qi: bigint;
 }
 
-/** Restrictions that a key of RSASSA-PSS names: hash functions by OpenSSL's names, and the shortest salt. */
+/** Restrictions of an RSASSA-PSS key: hash functions by OpenSSL's names, and the minimum salt length. */
 export interface PssParameters {
 	hash: string;
 	maskHash: string;
@@ -30,14 +30,14 @@ export interface EcKey {
 	/** The public point, uncompressed. */
 	point: Uint8Array;
 	secret?: Uint8Array | undefined;
-	/** The curve is written out instead of named. */
+	/** Set if the curve is given by explicit parameters instead of its name. */
 	isExplicit?: boolean | undefined;
 }
 
 export const OKP_KINDS = ['ed25519', 'ed448', 'x25519', 'x448'] as const;
 export type OkpKind = (typeof OKP_KINDS)[number];
 
-/** Key of a curve of RFC 8032 or RFC 7748: bytes. */
+/** Key of a curve of RFC 8032 or RFC 7748, as bytes. */
 export interface OkpKey {
 	kind: OkpKind;
 	point: Uint8Array;
@@ -61,10 +61,10 @@ export interface DhKey {
 	secret?: bigint | undefined;
 }
 
-/** A key of a pair, as numbers and bytes. With `secret` it is the private one. */
+/** Asymmetric key, as numbers and bytes. With `secret` it is a private key. */
 export type KeyMaterial = RsaKey | EcKey | OkpKey | DsaKey | DhKey;
 
-/** The public half of a key. */
+/** Returns the public half of a key. */
 export function publicHalf<Key extends KeyMaterial>(key: Key): Key {
 	return { ...key, secret: undefined };
 }

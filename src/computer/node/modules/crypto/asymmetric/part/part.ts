@@ -1,4 +1,4 @@
-/** Parts of `node:crypto` for keys of pairs and certificates, loaded on the first use of one. */
+/** Parts of `node:crypto` for asymmetric keys and certificates, loaded on first use. */
 export * from './curves.ts';
 export * as der from './der.ts';
 export * from './dsa.ts';

@@ -3,7 +3,7 @@ import { HASH_OIDS, hashOfOid } from './hash-oids.ts';
 import type { PssParameters } from './material.ts';
 import { KeyDataError } from './key-data-error.ts';
 
-/** Identifier of RSASSA-PSS as an algorithm. */
+/** Algorithm identifier of RSASSA-PSS. */
 export const RSA_PSS = '1.2.840.113549.1.1.10';
 const MASK = '1.2.840.113549.1.1.8';
 const DEFAULT_HASH = 'sha1';
@@ -11,7 +11,7 @@ const DEFAULT_SALT_LENGTH = 20;
 
 const hashElement = (name: string): Element => sequence(oid(HASH_OIDS[name] ?? ''), nothing());
 
-/** `RSASSA-PSS-params` (RFC 4055): what differs from the defaults. */
+/** `RSASSA-PSS-params` (RFC 4055): the values that differ from the defaults. */
 export function pssElement({ hash, maskHash, saltLength }: PssParameters): Element {
 	return sequence(
 		...(hash === DEFAULT_HASH ? [] : [context(0, hashElement(hash))]),
@@ -20,7 +20,7 @@ export function pssElement({ hash, maskHash, saltLength }: PssParameters): Eleme
 	);
 }
 
-/** @throws KeyDataError for a hash function or a mask that is not known */
+/** @throws KeyDataError for an unknown hash function or mask */
 export function pssOf(element: Element): PssParameters {
 	const fields = children(element);
 	const [hash, mask, salt] = [0, 1, 2].map((number) => tagged(fields, number)).map((tag) => tag && children(tag)[0]);

@@ -5,7 +5,7 @@ import { HASH_OIDS } from './hash-oids.ts';
 import { opensslError } from '../../openssl-error.ts';
 import type { RsaKey } from './material.ts';
 
-/** A hash function as @noble/hashes has it, with OpenSSL's name. */
+/** Hash function of @noble/hashes, with OpenSSL's name. */
 export interface NamedHash {
 	name: string;
 	outputLen: number;
@@ -16,12 +16,12 @@ const rsaError = (number: string, reason: string, ...before: string[]) =>
 	opensslError(`0200${number}`, 'rsa routines', reason, 'RSA', before);
 const LIBRARY = 'error:1C880004:Provider routines::RSA lib';
 
-/** Bytes of the modulus. */
+/** Size of the modulus in bytes. */
 export const sizeOf = ({ n }: RsaKey): number => Math.ceil(bitLength(n) / 8);
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));
 
-/** The number that multiplied by the given one leaves 1. */
+/** Modular multiplicative inverse. */
 export function inverse(value: bigint, modulus: bigint): bigint {
 	let [old, rest, oldFactor, factor] = [((value % modulus) + modulus) % modulus, modulus, 1n, 0n];
 	while (rest !== 0n) {
@@ -32,10 +32,10 @@ export function inverse(value: bigint, modulus: bigint): bigint {
 	return ((oldFactor % modulus) + modulus) % modulus;
 }
 
-/** Rounds of a test of primality for primes of a key, by FIPS 186-5 more than enough from 512 bits on. */
+/** Rounds of a primality test for primes of a key; by FIPS 186-5 more than enough from 512 bits on. */
 const ROUNDS = 8;
 
-/** A new key. @param e the public exponent, an odd number from 3 on */
+/** Generates a key. @param e the public exponent, an odd number of at least 3 */
 export function generateRsa(bits: number, e: bigint, random: RandomBytes): RsaKey {
 	for (;;) {
 		const first = factor(Math.ceil(bits / 2), e, random);
@@ -58,14 +58,14 @@ export function secretOf(d: bigint, p: bigint, q: bigint): NonNullable<RsaKey['s
 	return { d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
 }
 
-/** Raises a block to the public exponent. @throws as OpenSSL for a block beyond the modulus */
+/** Raises a block to the public exponent. @throws errors of OpenSSL for a block larger than the modulus */
 export function applyPublic(key: RsaKey, block: Uint8Array): Uint8Array {
 	const value = fromBytes(block);
 	if (value >= key.n) throw rsaError('0084', 'data too large for modulus');
 	return toBytes(power(value, key.e, key.n), sizeOf(key));
 }
 
-/** Raises a block to the private exponent, by the Chinese remainder theorem. */
+/** Raises a block to the private exponent, using the Chinese remainder theorem. */
 export function applyPrivate(key: RsaKey, block: Uint8Array): Uint8Array {
 	const { secret, n } = key;
 	if (!secret) throw new Error('a public key has no private exponent');
@@ -77,7 +77,7 @@ export function applyPrivate(key: RsaKey, block: Uint8Array): Uint8Array {
 	return toBytes(second + q * ((qi * difference) % p), sizeOf(key));
 }
 
-/** Block of a signature by PKCS #1 v1.5 (RFC 8017, 9.2). @param hash null signs the data as they are */
+/** Signature block of PKCS #1 v1.5 (RFC 8017, 9.2). @param hash null signs the data directly */
 export function signatureBlock(size: number, hash: NamedHash | null, digest: Uint8Array): Uint8Array {
 	const number = hash && HASH_OIDS[hash.name];
 	const info = number ? encode(sequence(sequence(oid(number), nothing()), octets(digest))) : digest;
@@ -95,7 +95,7 @@ export function paddedBlock(size: number, data: Uint8Array): Uint8Array {
 	return block;
 }
 
-/** Data of a block of type 1. @throws as OpenSSL */
+/** Data of a block of type 1. @throws errors of OpenSSL */
 export function unpaddedBlock(block: Uint8Array): Uint8Array {
 	let end = 2;
 	while (block[end] === 0xff) end++;
@@ -133,13 +133,13 @@ function xor(target: Uint8Array, mask: Uint8Array): Uint8Array {
 	return target.map((byte, at) => byte ^ (mask[at] ?? 0));
 }
 
-/** Hash functions of a block of OAEP or PSS: the data's and the mask's. */
+/** Hash functions of an OAEP or PSS block: for the data and the mask. */
 export interface Hashes {
 	hash: NamedHash;
 	mask: NamedHash;
 }
 
-/** Block of OAEP (RFC 8017, 7.1.1). @throws as OpenSSL where the data are too long */
+/** OAEP block (RFC 8017, 7.1.1). @throws errors of OpenSSL if the data are too long */
 export function oaepBlock(
 	size: number,
 	data: Uint8Array,
@@ -156,7 +156,7 @@ export function oaepBlock(
 	return concatBytes(Uint8Array.of(0), xor(seed, maskOf(mask, masked, seed.length)), masked);
 }
 
-/** Data of a block of OAEP. @throws as OpenSSL, the same for all faults */
+/** Data of an OAEP block. @throws errors of OpenSSL, the same for all faults */
 export function openOaep(block: Uint8Array, label: Uint8Array, { hash, mask }: Hashes): Uint8Array {
 	const masked = block.subarray(1 + hash.outputLen);
 	const seed = xor(block.subarray(1, 1 + hash.outputLen), maskOf(mask, masked, hash.outputLen));
@@ -172,11 +172,11 @@ export function openOaep(block: Uint8Array, label: Uint8Array, { hash, mask }: H
 
 export const oaepError = (): Error => rsaError('0079', 'oaep decoding error');
 
-/** Salt lengths with a meaning of their own. */
+/** Salt lengths with a special meaning. */
 const DIGEST_LENGTH = -1;
 const AUTOMATIC = -2;
 
-/** Block of PSS (RFC 8017, 9.1.1) for a modulus of so many bits. @throws as OpenSSL */
+/** PSS block (RFC 8017, 9.1.1) for a modulus of the given number of bits. @throws errors of OpenSSL */
 export function pssBlock(
 	bits: number,
 	digest: Uint8Array,
@@ -196,7 +196,7 @@ export function pssBlock(
 	return concatBytes(masked, check, Uint8Array.of(0xbc));
 }
 
-/** Tests a block of PSS (RFC 8017, 9.1.2). */
+/** Verifies a PSS block (RFC 8017, 9.1.2). */
 export function isPssBlock(
 	bits: number,
 	block: Uint8Array,
@@ -205,7 +205,7 @@ export function isPssBlock(
 	{ hash, mask }: Hashes
 ): boolean {
 	const size = Math.ceil((bits - 1) / 8);
-	// A modulus of 8n + 1 bits has a byte more than the block.
+	// A modulus of 8n + 1 bits has one byte more than the block.
 	const own = block.subarray(block.length - size);
 	const bodyLength = size - hash.outputLen - 1;
 	if (bodyLength < 1 || own.at(-1) !== 0xbc || (block.length > size && block[0] !== 0)) return false;
