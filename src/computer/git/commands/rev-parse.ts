@@ -9,7 +9,10 @@ import { shortRefName } from '../refs/short-name.ts';
 import { findRevision, nameFault, peel, resolveCommit } from '../refs/revision.ts';
 import { pathArgumentFault } from '../revision-arguments.ts';
 import { ANSWERS, commonPlace, PLACES, shownPlace } from './rev-parse-places.ts';
+import { UsageAsked } from '../options.ts';
 import { absolute } from '#computer/abi/paths.ts';
+
+const USAGE = 'usage: git rev-parse [<options>] [<arg>...]\n   or: git rev-parse --sq-quote [<arg>...]\n';
 
 /** Variables that name a repository or a part of one. */
 const LOCAL_VARIABLES = [
@@ -34,6 +37,7 @@ export const revParse: Command = (git, args) => {
 		);
 		return 0;
 	}
+	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(USAGE);
 	const parsing = new RevParse(git, args);
 	try {
 		return parsing.run();
