@@ -3,8 +3,6 @@ import type { Command } from '../invocation.ts';
 
 /** Commands of git that are missing in the sandbox, with alternatives. */
 const REASONS: Record<string, string> = {
-	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
-	fsck: 'objects are checked when they are read, and there is no check of all of them here',
 	lfs: 'Git LFS is not here: files that it keeps elsewhere are pointers of three lines, and stay such',
 	'filter-branch': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
 	'filter-repo': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',

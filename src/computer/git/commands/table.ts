@@ -64,6 +64,7 @@ import { checkoutIndex } from './checkout-index.ts';
 import { commitTree } from './commit-tree.ts';
 import { diffFiles, diffIndex } from './diff-index.ts';
 import { envHelper } from './env-helper.ts';
+import { mktag } from './mktag.ts';
 import { mktree } from './mktree.ts';
 import { packRefs } from './pack-refs.ts';
 import { readTree } from './read-tree.ts';
@@ -72,6 +73,20 @@ import { updateIndex } from './update-index.ts';
 import { updateRef } from './update-ref.ts';
 import { variable } from './var.ts';
 import { worktree } from './worktree.ts';
+import { countObjects } from './count-objects.ts';
+import { archive } from './archive.ts';
+import { getTarCommitId } from './get-tar-commit-id.ts';
+import { fsck } from './fsck.ts';
+import { gc } from './gc.ts';
+import { indexPack } from './index-pack.ts';
+import { packObjects } from './pack-objects.ts';
+import { prune } from './prune.ts';
+import { prunePacked } from './prune-packed.ts';
+import { repack } from './repack.ts';
+import { showIndex } from './show-index.ts';
+import { unpackObjects } from './unpack-objects.ts';
+import { updateServerInfo } from './update-server-info.ts';
+import { verifyPack } from './verify-pack.ts';
 import { refused, tidy } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
@@ -81,6 +96,7 @@ export const commands: Record<string, Command> = {
 	am,
 	annotate: blame,
 	apply,
+	archive,
 	bisect,
 	blame,
 	branch,
@@ -108,10 +124,13 @@ export const commands: Record<string, Command> = {
 	fetch,
 	'fmt-merge-msg': fmtMergeMsg,
 	'for-each-ref': forEachRef,
-	gc: tidy,
+	fsck,
+	'get-tar-commit-id': getTarCommitId,
+	'fsck-objects': fsck,
+	gc,
 	maintenance: tidy,
-	prune: tidy,
-	repack: tidy,
+	prune,
+	repack,
 	'format-patch': formatPatch,
 	grep,
 	'hash-object': hashObject,
@@ -124,13 +143,20 @@ export const commands: Record<string, Command> = {
 	'merge-base': mergeBase,
 	'merge-file': mergeFile,
 	'merge-recursive': mergeRecursive,
+	mktag,
 	mktree,
 	mv,
 	'name-rev': nameRev,
 	notes,
 	'pack-refs': packRefs,
-	'prune-packed': tidy,
-	'update-server-info': tidy,
+	'prune-packed': prunePacked,
+	'update-server-info': updateServerInfo,
+	'pack-objects': packObjects,
+	'index-pack': indexPack,
+	'unpack-objects': unpackObjects,
+	'verify-pack': verifyPack,
+	'show-index': showIndex,
+	'count-objects': countObjects,
 	'commit-graph': tidy,
 	pull,
 	push,

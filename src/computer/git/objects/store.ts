@@ -91,21 +91,66 @@ export class ObjectStore {
 	write(type: string, content: Uint8Array): string {
 		const id = objectId(type, content);
 		if (this.has(id)) return id;
-		const path = this.#loosePath(id);
-		this.files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
-		const bytes = zlibSync(concat([objectHeader(type, content.length), content]), { level: 1 });
-		this.files.writeFile(path, bytes, { mode: 0o444 });
+		this.#writeFile(this.#loosePath(id), type, content);
 		this.#looseNames.delete(id.slice(0, 2));
 		return id;
 	}
 
+	#writeFile(path: string, type: string, content: Uint8Array): void {
+		this.files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
+		const bytes = zlibSync(concat([objectHeader(type, content.length), content]), { level: 1 });
+		this.files.writeFile(path, bytes, { mode: 0o444 });
+	}
+
 	/** Ids of all objects, in order. */
 	ids(): string[] {
+		return [...new Set([...this.looseIds(), ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))])].sort();
+	}
+
+	/** Ids of the objects that have a file each, in order. */
+	looseIds(): string[] {
 		const fanouts = missingAsNull(() => this.files.readdir(this.directory)) ?? [];
-		const loose = fanouts
+		return fanouts
 			.filter(({ name }) => /^[0-9a-f]{2}$/.test(name))
-			.flatMap(({ name }) => this.#loose(name).flatMap((rest) => (/^[0-9a-f]{38}$/.test(rest) ? [name + rest] : [])));
-		return [...new Set([...loose, ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))])].sort();
+			.flatMap(({ name }) => this.#loose(name).flatMap((rest) => (/^[0-9a-f]{38}$/.test(rest) ? [name + rest] : [])))
+			.sort();
+	}
+
+	/** File of an object that is in no pack, or would be. */
+	loosePath(id: string): string {
+		return this.#loosePath(id);
+	}
+
+	/** Time in milliseconds at which an object was last written: of its file, or of the newest pack with it. */
+	modifiedMs(id: string): number {
+		const loose = this.files.statOrNull(this.#loosePath(id));
+		const packs = this.packs.filter((pack) => pack.index.offsetOf(id) !== null);
+		const times = packs.map(({ path }) => this.files.statOrNull(path)?.modifiedMs ?? 0);
+		return Math.max(0, loose?.modifiedMs ?? 0, ...times);
+	}
+
+	/** Keeps an object in a file of its own, in a pack or not. @param modifiedMs time to give the file */
+	writeLoose({ type, content }: GitObject, modifiedMs?: number): void {
+		const path = this.#loosePath(objectId(type, content));
+		if (this.files.statOrNull(path)) return;
+		this.#writeFile(path, type, content);
+		this.#looseNames.clear();
+		if (modifiedMs !== undefined) this.files.utimes(path, modifiedMs, modifiedMs);
+	}
+
+	/** Removes the file of an object. */
+	removeLoose(id: string): void {
+		this.files.remove(this.#loosePath(id), { force: true });
+		this.#looseNames.delete(id.slice(0, 2));
+		this.#cached.delete(id);
+	}
+
+	/** Looks again at which packs and files there are. */
+	reopen(): void {
+		this.#packs = undefined;
+		this.#received = undefined;
+		this.#looseNames.clear();
+		this.#cached.clear();
 	}
 
 	/** @param prefix at least four hexadecimal digits */
@@ -144,7 +189,7 @@ export class ObjectStore {
 
 	get packs(): PackFile[] {
 		this.#packs ??= this.#names('pack')
-			.filter((name) => name.endsWith('.pack'))
+			.filter((name, _, names) => name.endsWith('.pack') && names.includes(name.replace(/pack$/, 'idx')))
 			.map((name) => new PackFile(this.files, `${this.directory}/pack/${name}`));
 		return this.#packs;
 	}
