@@ -6,7 +6,7 @@ import { parseOptions } from '../options.ts';
 const USAGE = 'count-objects [-v] [-H | --human-readable]';
 /** Files take whole blocks of the disk. */
 const BLOCK_BYTES = 4096;
-const PACK_PART = /^(pack-.*)\.(?:pack|idx|rev|bitmap|mtimes|keep|promisor)$/;
+const PACK_PART = /^(.*)\.(?:pack|idx|rev|bitmap|mtimes|keep|promisor)$/;
 
 /** `git count-objects`: the number of objects, and the space that they take. */
 export const countObjects: Command = (git, args) => {

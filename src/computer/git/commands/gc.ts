@@ -53,6 +53,7 @@ export const gc: Command = async (git, args) => {
 		if (!options.has('quiet'))
 			git.err('Auto packing the repository for optimum performance.\nSee "git help gc" for manual housekeeping.\n');
 	}
+	removeStrayIndexes(repository);
 	if (packsRefs(repository)) await packRefs(git, ['--all', '--prune']);
 	await reflog(git, ['expire', '--all']);
 	const precious = config.flag('extensions.preciousobjects', false);
@@ -74,6 +75,18 @@ function requireDate(text: string, nowMs: number): void {
 	} catch (error) {
 		if (!(error instanceof GitError)) throw error;
 		throw fatal(`failed to parse prune expiry value ${text}`);
+	}
+}
+
+/** Removes indexes whose packs are gone, with what is beside them. */
+function removeStrayIndexes({ files, objects }: Repository): void {
+	const place = `${objects.directory}/pack`;
+	const names = missingAsNull(() => files.readdir(place))?.map(({ name }) => name) ?? [];
+	for (const name of names) {
+		const base = /^(.*)\.idx$/.exec(name)?.[1];
+		if (base === undefined || names.includes(`${base}.pack`)) continue;
+		for (const ending of ['idx', 'keep', 'rev', 'bitmap', 'mtimes', 'promisor'])
+			files.remove(`${place}/${base}.${ending}`, { force: true });
 	}
 }
 

@@ -3,12 +3,13 @@ import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode, toHex } from '../bytes.ts';
 import { integerOf } from '../config/values.ts';
 import { fatal, GitError } from '../errors.ts';
+import { humanBytes } from '../human-size.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import type { BuiltPack } from '../objects/build-pack.ts';
 import { completePack } from '../objects/complete-pack.ts';
-import { writeReadOnly } from '../objects/keep-pack.ts';
-import { requireFormat } from '../objects/object-format.ts';
+import { keepBuiltPack, writeReadOnly } from '../objects/keep-pack.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
+import { requireRight } from '../objects/strict-pack.ts';
 import { missingAsNull } from '../objects/store.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { isInRepository } from './config.ts';
@@ -61,11 +62,27 @@ export const indexPack: Command = (git, args) => {
 	const outside = receiver.outsideBases;
 	if (outside.length > 0 && !options.has('fixThin'))
 		throw fatal(`pack has ${receiver.thinCount} unresolved delta${receiver.thinCount === 1 ? '' : 's'}`);
-	if (options.has('strict') || options.has('fsck'))
-		for (const { type, content } of receiver.contents()) requireFormat(type, content);
+	if (options.has('strict') || options.has('fsck')) {
+		const known = options.has('strict') && repository ? repository.objects : null;
+		const levels = (kind: string) => repository?.config.get(`fsck.${kind}`);
+		requireRight(receiver, known, { err: (text) => git.err(text), levels });
+	}
 	keep(git, options, path, completePack(received, receiver.placed(), outside, version));
 	return 0;
 };
+
+/** Keeps a pack that may count on objects of the repository. @param promisedBy text that marks it as a part of more */
+export function keepThinPack({ repository }: Invocation, pack: Uint8Array, promisedBy: string | null): void {
+	const { objects, files } = repository;
+	const receiver = new PackReceiver((id) => objects.find(id), true);
+	receiver.push(pack);
+	receiver.finish();
+	const built = completePack(receiver.pack(), receiver.placed(), receiver.outsideBases, indexVersion(undefined));
+	keepBuiltPack(files, `${objects.directory}/pack/pack`, built);
+	if (promisedBy !== null)
+		writeReadOnly(files, `${objects.directory}/pack/pack-${built.digest}.promisor`, encode(`${promisedBy}\n`));
+	objects.reopen();
+}
 
 /** Reads the pack of a file or of stdin. */
 function receive(git: Invocation, options: IndexOptions, path: string | null): PackReceiver {
@@ -75,7 +92,7 @@ function receive(git: Invocation, options: IndexOptions, path: string | null): P
 	let size = 0;
 	const push = (bytes: Uint8Array): void => {
 		size += bytes.length;
-		if (most > 0 && size > most) throw fatal(`pack exceeds maximum allowed size (${most})`);
+		if (most > 0 && size > most) throw fatal(`pack exceeds maximum allowed size (${humanBytes(most)})`);
 		receiver.push(bytes);
 	};
 	if (options.has('stdin')) {

@@ -13,7 +13,8 @@ import { keepBuiltPack } from '../objects/keep-pack.ts';
 import type { PackFile } from '../objects/pack-file.ts';
 import type { PackItem } from '../objects/plan-deltas.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { dateOf } from '../history/filter.ts';
+import { expiryMs } from '../history/filter.ts';
+import { findRevision } from '../refs/revision.ts';
 import { packHow, PACK_OPTIONS } from './pack-settings.ts';
 
 const USAGE =
@@ -62,11 +63,21 @@ export const packObjects: Command = (git, args) => {
 		for (const digest of packInto(git, options, base)) git.out(`${digest}\n`);
 		return 0;
 	}
-	const [only, second] = packsOf(git, options, new Packing(git, options).items(), FILE_BYTES);
-	if (second) throw fatal('the objects are too many for one pack here');
-	git.out(only?.pack ?? '');
+	git.out(onlyPack(git, options, new Packing(git, options)));
 	return 0;
 };
+
+function onlyPack(git: Invocation, options: PackOptions, packing: Packing): Uint8Array {
+	const [only, second] = packsOf(git, options, packing.items(), FILE_BYTES);
+	if (second) throw fatal('the objects are too many for one pack here');
+	return only?.pack ?? new Uint8Array(0);
+}
+
+/** One pack of what names lead to, as the options of `pack-objects` say. @throws GitError for more than one holds */
+export function packOf(git: Invocation, args: readonly string[], revisions: readonly string[]): Uint8Array {
+	const options = parseOptions(USAGE, [...args, '--stdout', '--revs'], OPTIONS);
+	return onlyPack(git, options, new Packing(git, options, revisions));
+}
 
 /** Makes packs as the options of `pack-objects` say, beside `base`, and gives their names. */
 export function makePacks(git: Invocation, args: readonly string[], base: string): string[] {
@@ -96,9 +107,11 @@ class Packing {
 	/** Objects that were asked for, wherever they are kept. */
 	readonly #reached = new Set<string>();
 
+	/** @param revisions names to start at in place of those of stdin */
 	constructor(
 		private readonly git: Invocation,
-		private readonly options: PackOptions
+		private readonly options: PackOptions,
+		private readonly revisions: readonly string[] | null = null
 	) {
 		const names = options.all('keepPack');
 		const { packs } = git.repository.objects;
@@ -110,6 +123,9 @@ class Packing {
 	items(): PackItem[] {
 		const { options } = this;
 		const isWalk = (['revs', 'all', 'reflog', 'indexed', 'unpacked'] as const).some((name) => options.has(name));
+		if (options.has('stdinPacks') && options.has('filter')) throw fatal('cannot use --filter with --stdin-packs');
+		if (options.has('stdinPacks') && (['revs', 'all', 'reflog', 'indexed'] as const).some((name) => options.has(name)))
+			throw fatal('cannot use internal rev list with --stdin-packs');
 		if (options.has('filter') && !isWalk) throw fatal('cannot use --filter without --revs');
 		if (options.has('stdinPacks')) this.#ofPacks();
 		else if (isWalk) this.#ofHistory();
@@ -125,7 +141,7 @@ class Packing {
 		if (!options.has('unpacksUnreachable')) return;
 		const { objects, files } = this.git.repository;
 		const text = options.get('unpacksUnreachable') ?? '';
-		const least = text === '' ? -Infinity : dateOf(text, files.now()) * 1000;
+		const least = text === '' ? -Infinity : expiryMs(text, files.now());
 		for (const pack of objects.packs) {
 			if (pack.isKept || this.#kept.includes(pack)) continue;
 			const time = files.stat(pack.path).modifiedMs;
@@ -146,7 +162,8 @@ class Packing {
 		if (this.#items.has(item.id)) return;
 		if (!item.isElsewhere) {
 			if (this.#kept.some(has)) return;
-			if ((options.has('unpacked') || options.has('incremental')) && objects.packs.some(has)) return;
+			const isNew = options.has('unpacked') || options.has('incremental');
+			if (isNew && !options.has('stdinPacks') && objects.packs.some(has)) return;
 		}
 		this.#items.set(item.id, item);
 	}
@@ -171,13 +188,17 @@ class Packing {
 		const { git, options } = this;
 		const { repository } = git;
 		const starts = namedStarts(git, [
-			...(options.has('revs') ? ['--stdin'] : []),
+			...(options.has('revs') ? (this.revisions ?? ['--stdin']) : []),
 			...(options.has('all') ? ['--all'] : [])
 		]);
-		const names = splitNames(
-			repository,
-			starts.args.filter((arg) => !arg.startsWith('--'))
-		);
+		const given = starts.args.filter((arg) => !arg.startsWith('--'));
+		for (const arg of given)
+			if (
+				!arg.includes('..') &&
+				findRevision(repository, arg.replace(/^\^/, '').replace(/\^(?:[!@]|-\d*)$/, '')) === null
+			)
+				throw fatal(`bad revision '${arg}'`);
+		const names = splitNames(repository, given);
 		names.others.push(...starts.others);
 		const range = parseRange(repository, names.commits);
 		const more = options.has('reflog') ? reflogIds(repository) : [];
@@ -235,6 +256,8 @@ class Packing {
 		const packed = objects.packs.filter((pack) => !pack.isKept).flatMap(({ index }) => index.idsWithPrefix(''));
 		const ids = this.options.has('keepsUnreachable') ? packed : [];
 		const loose = this.options.has('packsLoose') || this.options.has('stdinPacks') ? objects.looseIds() : [];
-		for (const id of [...ids, ...loose]) this.#add({ id, type: objects.find(id)?.type ?? 'blob', path: '' });
+		const isPacked = (id: string) => objects.packs.some(({ index }) => index.offsetOf(id) !== null);
+		for (const id of [...ids, ...loose.filter((one) => !isPacked(one))])
+			this.#add({ id, type: objects.find(id)?.type ?? 'blob', path: '' });
 	}
 }

@@ -145,10 +145,10 @@ class ArgumentReader {
 			return;
 		}
 		if (value !== undefined && option.takes === 'nothing')
-			throw new GitError(`error: option \`${name}' takes no value\n`, 129);
+			throw new GitError(`error: option \`${name}' takes no value`, 129);
 		const given = value ?? (option.takes === 'value' ? left.shift() : undefined);
 		if (option.takes === 'value' && given === undefined)
-			throw new GitError(`error: option \`${option.long}' requires a value\n`, 129);
+			throw new GitError(`error: option \`${option.long}' requires a value`, 129);
 		this.#add(option, given);
 	}
 
@@ -187,7 +187,7 @@ class ArgumentReader {
 			const rest = text.slice(at + 1);
 			const value = rest !== '' ? rest : option.takes === 'value' ? left.shift() : undefined;
 			if (option.takes === 'value' && value === undefined)
-				throw new GitError(`error: switch \`${letter}' requires a value\n`, 129);
+				throw new GitError(`error: switch \`${letter}' requires a value`, 129);
 			this.#add(option, value);
 			return;
 		}
@@ -203,7 +203,7 @@ class ArgumentReader {
 	}
 
 	#wrong(text: string): GitError {
-		return new GitError(`error: ${text}\n${specifiedUsage(this.specification)}`, 129);
+		return new GitError(`error: ${text}\n${specifiedUsage(this.specification)}`.replace(/\n$/, ''), 129);
 	}
 }
 

@@ -1,6 +1,6 @@
 import { encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import { dateOf } from '../history/filter.ts';
+import { expiryMs } from '../history/filter.ts';
 import { reachableObjects, reachedFrom } from '../history/reachable-objects.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
@@ -42,13 +42,6 @@ interface PruneHow {
 	isVerbose: boolean;
 	/** Time in milliseconds: what is newer stays. */
 	before: number;
-}
-
-/** Time before which things are old, in milliseconds. */
-export function expiryMs(text: string, nowMs: number): number {
-	if (text === 'never' || text === 'false') return -Infinity;
-	if (text === 'now' || text === 'all') return Infinity;
-	return dateOf(text, nowMs) * 1000;
 }
 
 /** @throws GitError in a repository whose objects others count on */

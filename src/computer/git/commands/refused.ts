@@ -7,7 +7,6 @@ const REASONS: Record<string, string> = {
 	'filter-branch': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
 	'filter-repo': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
 	'sparse-checkout': 'the whole tree is always checked out here',
-	bundle: 'there are no bundles here. Push to a remote, or export the project from the page',
 	difftool: 'there is no such program here. Use git diff',
 	mergetool: 'there is no such program here. Edit the files between the markers, then git add them',
 	'send-email': 'nothing can be mailed from here. Push to a remote',

@@ -2,6 +2,7 @@ import type { Command } from '../invocation.ts';
 import { add } from './add.ts';
 import { am } from './am.ts';
 import { apply } from './apply.ts';
+import { bundle } from './bundle.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
 import { cherryPick, revert } from './cherry-pick.ts';
@@ -100,6 +101,7 @@ export const commands: Record<string, Command> = {
 	bisect,
 	blame,
 	branch,
+	bundle,
 	'cat-file': catFile,
 	'check-attr': checkAttributes,
 	'check-ignore': checkIgnore,

@@ -1,8 +1,8 @@
 import { integerOf } from '../config/values.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
-import { requireFormat } from '../objects/object-format.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
+import { requireRight } from '../objects/strict-pack.ts';
 import { parseOptions } from '../options.ts';
 
 const USAGE = 'unpack-objects [-n] [-q] [-r] [--strict]';
@@ -31,7 +31,11 @@ export const unpackObjects: Command = (git, args) => {
 	}
 	if (size === 0) throw fatal('early EOF');
 	receiver.finish();
-	if (options.has('strict')) for (const { type, content } of receiver.contents()) requireFormat(type, content);
+	if (options.has('strict'))
+		requireRight(receiver, objects, {
+			err: (text) => git.err(text),
+			levels: (kind) => git.repository.config.get(`fsck.${kind}`)
+		});
 	if (!options.has('dryRun')) for (const { type, content } of receiver.contents()) objects.write(type, content);
 	return 0;
 };

@@ -107,6 +107,18 @@ function findTreeFaults(content: Uint8Array, report: ReportFault, isStrict: bool
 	for (const [isFault, kind, text] of faults) if (isFault) report(kind, text);
 }
 
+/** Ids of the objects that one consists of, those of submodules aside. */
+export function linkedIds(type: ObjectType, content: Uint8Array): string[] {
+	if (type === 'tree')
+		return (rawEntries(content) ?? []).flatMap(({ mode, id }) =>
+			Number.parseInt(mode, 8) === Mode.commit ? [] : [id]
+		);
+	if (type === 'blob') return [];
+	const text = decode(content);
+	const head = text.includes('\n\n') ? text.slice(0, text.indexOf('\n\n')) : text;
+	return [...head.matchAll(/^(?:tree|parent|object) ([0-9a-f]{40})$/gm)].map(([, id = '']) => id);
+}
+
 /** Tells whether names stand once, and in their order, in which a directory's ends with a slash. */
 function orderOf(entries: readonly RawEntry[]): { hasTwice: boolean; isSorted: boolean } {
 	const keys = entries.map(({ mode, name }) => (Number.parseInt(mode, 8) === Mode.directory ? `${name}/` : name));

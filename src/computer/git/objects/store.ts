@@ -1,5 +1,5 @@
 import { unzlibSync, zlibSync } from 'fflate';
-import { concat, decode } from '../bytes.ts';
+import { concat, decode, encode } from '../bytes.ts';
 import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { fatal } from '../errors.ts';
 import { parseCommit, type Commit } from './commit.ts';
@@ -17,6 +17,8 @@ import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
 
 const SHORTEST = 7;
+/** Size of the index of a pack without objects. */
+const SMALLEST_INDEX = 1064;
 
 /** All objects of a repository: loose ones and packs. */
 export class ObjectStore {
@@ -190,8 +192,25 @@ export class ObjectStore {
 	get packs(): PackFile[] {
 		this.#packs ??= this.#names('pack')
 			.filter((name, _, names) => name.endsWith('.pack') && names.includes(name.replace(/pack$/, 'idx')))
-			.map((name) => new PackFile(this.files, `${this.directory}/pack/${name}`));
+			.flatMap((name) => this.#openPack(`${this.directory}/pack/${name}`));
 		return this.#packs;
+	}
+
+	/** A pack; none where its index cannot be read, as for one that is being written. */
+	#openPack(path: string): PackFile[] {
+		try {
+			return [new PackFile(this.files, path)];
+		} catch (error) {
+			if (!(error instanceof RangeError)) throw error;
+			const index = path.replace(/pack$/, 'idx');
+			const shown = index.slice(index.lastIndexOf('/.git/') + 1);
+			const isSmall = this.files.stat(index).size < SMALLEST_INDEX;
+			this.files.write(
+				2,
+				encode(`error: index file ${shown} ${isSmall ? 'is too small' : `is broken: ${error.message}`}\n`)
+			);
+			return [];
+		}
 	}
 
 	/** git's rule: half the bits it takes to count the packed objects, in hexadecimal digits, rounded up. */
