@@ -206,7 +206,7 @@ class Packing {
 		const walk = new ObjectWalk(repository, walkHow(repository, options));
 		const revisions = [...walkHistory(repository, range)];
 		const edges = hideEdges(walk, revisions, range.exclude, names.others);
-		for (const { id } of revisions) if (walk.showsCommit(id)) this.#add({ id, type: 'commit', path: '' });
+		for (const { id } of revisions) if (walk.showsCommit(id, range.include.includes(id))) this.#add({ id, type: 'commit', path: '' });
 		for (const object of listedObjects(walk, revisions, names.others)) this.#add(object);
 		const indexed = options.has('indexed') ? indexedIds(repository) : [];
 		for (const { id, path } of indexed) for (const object of walk.named({ id, name: path })) this.#add(object);

@@ -66,9 +66,9 @@ class ObjectList {
 	/** Takes the commits of the list, and gives those that the filter has. */
 	begin<One extends Revision>(revisions: readonly One[]): One[] {
 		this.#revisions = revisions;
-		const { exclude } = parseRange(this.repository, this.names.commits);
+		const { exclude, include } = parseRange(this.repository, this.names.commits);
 		this.#edges = hideEdges(this.#walk, revisions, exclude, this.names.others);
-		return revisions.filter(({ id }) => this.#walk.showsCommit(id));
+		return revisions.filter(({ id }) => this.#walk.showsCommit(id, include.includes(id)));
 	}
 
 	all(): Iterable<WalkedObject> {

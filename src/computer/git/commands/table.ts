@@ -62,6 +62,7 @@ import { submodule } from './submodule.ts';
 import { checkMailmap } from './check-mailmap.ts';
 import { checkRefFormat } from './check-ref-format.ts';
 import { checkoutIndex } from './checkout-index.ts';
+import { commitGraph } from './commit-graph.ts';
 import { commitTree } from './commit-tree.ts';
 import { diffFiles, diffIndex } from './diff-index.ts';
 import { envHelper } from './env-helper.ts';
@@ -159,7 +160,7 @@ export const commands: Record<string, Command> = {
 	'verify-pack': verifyPack,
 	'show-index': showIndex,
 	'count-objects': countObjects,
-	'commit-graph': tidy,
+	'commit-graph': commitGraph,
 	pull,
 	push,
 	'read-tree': readTree,

@@ -69,6 +69,7 @@ export function walkHow(repository: Repository, options: Options<keyof typeof OB
 	return {
 		filter: allFilters(options.all('filter').map((spec) => objectFilter(repository, spec))),
 		filtersNamed: options.has('filterProvided'),
+		collectsOmitted: options.has('printOmitted'),
 		missing: missing === 'print' ? 'collect' : missing.startsWith('allow') ? 'allow' : 'error'
 	};
 }

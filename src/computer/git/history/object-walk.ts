@@ -26,6 +26,8 @@ export interface WalkHow {
 	/** Named objects must pass the filter, too. */
 	filtersNamed?: boolean;
 	pathspec?: Pathspec;
+	/** Trees that are left out are read for what else is left out with them. */
+	collectsOmitted?: boolean;
 	/** Missing objects end the walk, are passed over, or are collected. */
 	missing?: 'error' | 'allow' | 'collect';
 }
@@ -69,9 +71,9 @@ export class ObjectWalk {
 		}
 	}
 
-	/** Tells whether the filter has a commit. */
-	showsCommit(id: string): boolean {
-		return this.#verdict({ id, type: 'commit', path: '', depth: 0 }, false).isShown;
+	/** Tells whether the filter has a commit. @param isNamed it was asked for by its name */
+	showsCommit(id: string, isNamed: boolean): boolean {
+		return this.#verdict({ id, type: 'commit', path: '', depth: 0 }, isNamed).isShown;
 	}
 
 	/** A named tag, tree or file, and what it leads to. */
@@ -111,7 +113,7 @@ export class ObjectWalk {
 			this.omitted.delete(id);
 			yield { id, type, path };
 		} else if (!isShown && !this.#shown.has(id)) this.omitted.add(id);
-		if (type === 'tree' && descends) yield* this.#parts(met);
+		if (type === 'tree' && (descends || this.how.collectsOmitted)) yield* this.#parts(met);
 	}
 
 	*#parts({ id, path, depth }: MetObject): Generator<WalkedObject> {
