@@ -31,7 +31,6 @@ const OPTIONS = {
 	indexed: '--indexed-objects',
 	unpacked: '--unpacked',
 	incremental: '--incremental',
-	// There are no other repositories that this one borrows objects from.
 	local: '--local',
 	honorsKeep: '--honor-pack-keep',
 	keepPack: '--keep-pack =',
@@ -161,7 +160,7 @@ class Packing {
 		this.#reached.add(item.id);
 		if (this.#items.has(item.id)) return;
 		if (!item.isElsewhere) {
-			if (this.#kept.some(has)) return;
+			if (this.#kept.some(has) || (options.has('local') && objects.isBorrowed(item.id))) return;
 			const isNew = options.has('unpacked') || options.has('incremental');
 			if (isNew && !options.has('stdinPacks') && objects.packs.some(has)) return;
 		}
@@ -206,7 +205,8 @@ class Packing {
 		const walk = new ObjectWalk(repository, walkHow(repository, options));
 		const revisions = [...walkHistory(repository, range)];
 		const edges = hideEdges(walk, revisions, range.exclude, names.others);
-		for (const { id } of revisions) if (walk.showsCommit(id, range.include.includes(id))) this.#add({ id, type: 'commit', path: '' });
+		for (const { id } of revisions)
+			if (walk.showsCommit(id, range.include.includes(id))) this.#add({ id, type: 'commit', path: '' });
 		for (const object of listedObjects(walk, revisions, names.others)) this.#add(object);
 		const indexed = options.has('indexed') ? indexedIds(repository) : [];
 		for (const { id, path } of indexed) for (const object of walk.named({ id, name: path })) this.#add(object);

@@ -25,8 +25,3 @@ export const refused: Record<string, Command> = Object.fromEntries(
 		}
 	])
 );
-
-/**
- * Maintenance commands that are unnecessary here: they succeed silently, as in git when there is nothing to do.
- */
-export const tidy: Command = () => 0;

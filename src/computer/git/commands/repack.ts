@@ -16,8 +16,9 @@ const OPTIONS = {
 	deletes: '-d',
 	keepsUnreachable: '-k --keep-unreachable',
 	unpacks: '--unpack-unreachable =',
-	// Differences are always looked for again, and there are no other repositories to borrow from.
-	again: '-f -F --no-reuse-delta --no-reuse-object -l --local',
+	// Differences are always looked for again.
+	again: '-f -F --no-reuse-delta --no-reuse-object',
+	local: '-l --local',
 	noServerInfo: '-n',
 	quiet: '-q --quiet !',
 	// A bitmap only changes how long it takes to count objects.
@@ -70,6 +71,7 @@ function packArguments({ repository }: Invocation, options: RepackOptions, hasPa
 		? false
 		: options.has('packsKept') || repository.config.flag('repack.packkeptobjects', false);
 	if (!isKeptPacked) args.push('--honor-pack-keep');
+	if (options.has('local')) args.push('--local');
 	for (const name of options.all('keepPack')) args.push(`--keep-pack=${name}`);
 	for (const [name, spelling] of [
 		['window', '--window'],

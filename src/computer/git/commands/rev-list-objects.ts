@@ -1,4 +1,4 @@
-import { fatal } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import {
 	hideEdges,
 	listedObjects,
@@ -12,6 +12,7 @@ import { ObjectWalk, type WalkedObject } from '../history/object-walk.ts';
 import { parseRange, type Revision } from '../history/walk.ts';
 import { humanBytes } from '../human-size.ts';
 import type { Invocation } from '../invocation.ts';
+import { objectId } from '../objects/object.ts';
 import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
@@ -19,7 +20,8 @@ import type { Pathspec } from '../worktree/pathspec.ts';
 /** Options of `rev-list` for trees, files and tags beside the commits. */
 export const OBJECT_LIST_OPTIONS = {
 	...OBJECT_OPTIONS,
-	objects: '--objects',
+	objects: '--objects --verify-objects',
+	verifies: '--verify-objects',
 	edges: '--objects-edge --objects-edge-aggressive',
 	inCommitOrder: '--in-commit-order',
 	noNames: '--no-object-names',
@@ -68,6 +70,7 @@ class ObjectList {
 		this.#revisions = revisions;
 		const { exclude, include } = parseRange(this.repository, this.names.commits);
 		this.#edges = hideEdges(this.#walk, revisions, exclude, this.names.others);
+		if (this.options.has('verifies')) for (const { id } of revisions) this.verify(id);
 		return revisions.filter(({ id }) => this.#walk.showsCommit(id, include.includes(id)));
 	}
 
@@ -96,7 +99,15 @@ class ObjectList {
 		this.print(git, listedObjects(this.#walk, [], this.names.others));
 	}
 
+	/** @throws GitError for an object that is not what its id says */
+	verify(id: string): void {
+		const found = this.repository.objects.find(id);
+		if (found && objectId(found.type, found.content) !== id)
+			throw new GitError(`error: hash mismatch ${id}\nfatal: unable to parse object: ${id}`, 128);
+	}
+
 	#printOne(git: Invocation, { id, path }: WalkedObject): void {
+		if (this.options.has('verifies')) this.verify(id);
 		if (this.options.has('quiet')) return;
 		git.out(this.options.has('noNames') ? `${id}\n` : `${id} ${path.split('\n', 1)[0] ?? ''}\n`);
 	}

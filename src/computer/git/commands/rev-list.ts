@@ -1,4 +1,4 @@
-import { fatal, GitError } from '../errors.ts';
+import { GitError } from '../errors.ts';
 import { wantsColor } from '../color-choice.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { drawnMark, graphOf } from '../history/graph-look.ts';

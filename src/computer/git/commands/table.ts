@@ -80,6 +80,8 @@ import { archive } from './archive.ts';
 import { getTarCommitId } from './get-tar-commit-id.ts';
 import { fsck } from './fsck.ts';
 import { gc } from './gc.ts';
+import { hook } from './hook.ts';
+import { maintenance } from './maintenance.ts';
 import { indexPack } from './index-pack.ts';
 import { packObjects } from './pack-objects.ts';
 import { prune } from './prune.ts';
@@ -89,7 +91,7 @@ import { showIndex } from './show-index.ts';
 import { unpackObjects } from './unpack-objects.ts';
 import { updateServerInfo } from './update-server-info.ts';
 import { verifyPack } from './verify-pack.ts';
-import { refused, tidy } from './refused.ts';
+import { refused } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
 export const commands: Record<string, Command> = {
@@ -131,7 +133,8 @@ export const commands: Record<string, Command> = {
 	'get-tar-commit-id': getTarCommitId,
 	'fsck-objects': fsck,
 	gc,
-	maintenance: tidy,
+	hook,
+	maintenance,
 	prune,
 	repack,
 	'format-patch': formatPatch,

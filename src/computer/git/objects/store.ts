@@ -1,4 +1,5 @@
 import { unzlibSync, zlibSync } from 'fflate';
+import { absolute } from '#computer/abi/paths.ts';
 import { concat, decode, encode } from '../bytes.ts';
 import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { fatal } from '../errors.ts';
@@ -17,6 +18,8 @@ import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
 
 const SHORTEST = 7;
+/** Repositories in a row that borrow objects from the next. */
+const MOST_BORROWING = 5;
 /** Size of the index of a pack without objects. */
 const SMALLEST_INDEX = 1064;
 
@@ -26,14 +29,49 @@ export class ObjectStore {
 	#cached = new Map<string, GitObject>();
 	#received: ReadonlyMap<string, GitObject> | undefined;
 	#looseNames = new Map<string, string[]>();
+	#alternates: readonly ObjectStore[] | undefined;
 
 	/** @param directory `.git/objects` */
 	constructor(
 		private readonly files: SyncSyscalls,
 		readonly directory: string,
 		/** Digits of a short id, where they are set. */
-		private readonly shortDigits: () => number | null = () => null
+		private readonly shortDigits: () => number | null = () => null,
+		/** Directories of other repositories beside those that this one names. */
+		private readonly borrowed: readonly string[] = [],
+		private readonly depth = 0
 	) {}
+
+	/** Stores that this one borrows objects from (gitrepository-layout(5), `objects/info/alternates`). */
+	get alternates(): readonly ObjectStore[] {
+		this.#alternates ??= this.#readAlternates();
+		return this.#alternates;
+	}
+
+	#readAlternates(): ObjectStore[] {
+		if (this.depth >= MOST_BORROWING) return [];
+		const bytes = missingAsNull(() => this.files.readFile(`${this.directory}/info/alternates`));
+		const lines = bytes ? decode(bytes).split('\n') : [];
+		const named = lines
+			.filter((line) => line !== '' && !line.startsWith('#'))
+			.map((line) => absolute(line, this.directory));
+		const places = new Set([...named, ...this.borrowed]);
+		places.delete(this.directory);
+		return [...places].flatMap((place) => {
+			if (this.files.statOrNull(place)?.kind === 'directory')
+				return [new ObjectStore(this.files, place, this.shortDigits, [], this.depth + 1)];
+			this.files.write(
+				2,
+				encode(`error: object directory ${place} does not exist; check .git/objects/info/alternates\n`)
+			);
+			return [];
+		});
+	}
+
+	/** Tells whether an object is kept elsewhere. */
+	isBorrowed(id: string): boolean {
+		return this.alternates.some((other) => other.has(id));
+	}
 
 	find(id: string): GitObject | null {
 		const known = this.#cached.get(id) ?? this.#received?.get(id);
@@ -42,6 +80,12 @@ export class ObjectStore {
 		const found = this.#packs
 			? (this.#readPacked(id) ?? this.#readLoose(id))
 			: (this.#readLoose(id) ?? this.#readPacked(id));
+		if (!found) {
+			for (const other of this.alternates) {
+				const borrowed = other.find(id);
+				if (borrowed && (id !== EMPTY_TREE || other.has(id))) return borrowed;
+			}
+		}
 		if (!found) return id === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
 		// Trees and commits are met again and again; blobs are large and met once.
 		if (found.type !== 'blob') this.#cached.set(id, found);
@@ -50,7 +94,7 @@ export class ObjectStore {
 
 	has(id: string): boolean {
 		if (this.files.statOrNull(this.#loosePath(id))) return true;
-		return this.packs.some((pack) => pack.index.offsetOf(id) !== null);
+		return this.packs.some((pack) => pack.index.offsetOf(id) !== null) || this.isBorrowed(id);
 	}
 
 	/** @throws GitError when there is no such object, or it is of another type */
@@ -69,7 +113,7 @@ export class ObjectStore {
 			const size = pack.storedSize(id);
 			if (size !== null) return size;
 		}
-		return 0;
+		return this.alternates.find((other) => other.has(id))?.storedSize(id) ?? 0;
 	}
 
 	/** Id of the object that another is kept as a difference from; {@link NULL_ID} for one that is kept whole. */
@@ -106,7 +150,8 @@ export class ObjectStore {
 
 	/** Ids of all objects, in order. */
 	ids(): string[] {
-		return [...new Set([...this.looseIds(), ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))])].sort();
+		const own = [...this.looseIds(), ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))];
+		return [...new Set([...own, ...this.alternates.flatMap((other) => other.ids())])].sort();
 	}
 
 	/** Ids of the objects that have a file each, in order. */
@@ -151,6 +196,7 @@ export class ObjectStore {
 	reopen(): void {
 		this.#packs = undefined;
 		this.#received = undefined;
+		this.#alternates = undefined;
 		this.#looseNames.clear();
 		this.#cached.clear();
 	}
@@ -160,7 +206,8 @@ export class ObjectStore {
 		const loose = this.#loose(prefix.slice(0, 2))
 			.map((name) => prefix.slice(0, 2) + name)
 			.filter((id) => id.startsWith(prefix));
-		return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.index.idsWithPrefix(prefix))])];
+		const packed = this.packs.flatMap((pack) => pack.index.idsWithPrefix(prefix));
+		return [...new Set([...loose, ...packed, ...this.alternates.flatMap((other) => other.idsWithPrefix(prefix))])];
 	}
 
 	/** The shortest beginning of `id` that names nothing else here; seven digits or, with many objects, more. */
@@ -223,14 +270,23 @@ export class ObjectStore {
 	}
 
 	#readLoose(id: string): GitObject | null {
+		const raw = this.rawLoose(id);
+		if (!raw) return null;
+		const type = OBJECT_TYPES.find((known) => known === raw.type);
+		if (!type) throw fatal('invalid object type');
+		return { type, content: raw.content };
+	}
+
+	/** An object that has a file of its own, of whatever type; null for none. */
+	rawLoose(id: string): { type: string; content: Uint8Array } | null {
 		const bytes = missingAsNull(() => this.files.readFile(this.#loosePath(id)));
 		if (!bytes) return null;
 		const whole = unzlibSync(bytes);
 		const end = whole.indexOf(0);
-		const name = decode(whole.subarray(0, whole.indexOf(0x20)));
-		const type = OBJECT_TYPES.find((known) => known === name);
-		if (!type || end < 0) throw fatal(`loose object ${id} (stored in ${this.#loosePath(id)}) is corrupt`);
-		return { type, content: whole.subarray(end + 1) };
+		const space = whole.indexOf(0x20);
+		if (end < 0 || space < 0 || space > end)
+			throw fatal(`loose object ${id} (stored in ${this.#loosePath(id)}) is corrupt`);
+		return { type: decode(whole.subarray(0, space)), content: whole.subarray(end + 1) };
 	}
 
 	#readPacked(id: string): GitObject | null {

@@ -95,6 +95,23 @@ export const packing: Record<string, string[]> = {
 		'git bundle create none.bdl HEAD..HEAD',
 		'git bundle verify a'
 	],
+	'facts about commits, and hooks': [
+		...HISTORY,
+		'git commit-graph verify',
+		'git commit-graph write --reachable',
+		'git commit-graph verify',
+		'git commit-graph write nothing',
+		'git commit-graph',
+		'git fsck',
+		'git hook run nothing',
+		'git hook run --ignore-missing nothing',
+		'git hook',
+		'git maintenance run --quiet --task=pack-refs',
+		'git for-each-ref',
+		'git maintenance run --task=nothing',
+		'git rev-list --verify-objects --all',
+		'git rev-list --count --use-bitmap-index HEAD'
+	],
 	'packs that are checked': [
 		...HISTORY,
 		'git pack-objects -q --all --reflog --window=0 packed',
