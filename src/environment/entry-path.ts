@@ -39,7 +39,7 @@ export function requireEntryPath(path: string, rules?: EntryPathRules): string {
 }
 
 /** Code points that HFS+ ignores in a name. */
-const IGNORED_BY_HFS = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g;
+export const IGNORED_BY_HFS = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/g;
 
 /**
  * Returns true if some file system treats a name as `.git`: in any case, with characters that HFS+ ignores, or

@@ -37,6 +37,8 @@ export interface GlobalOptions {
 	answer: string | null;
 	/** A word that stands for a command: `--version` and `--help`. */
 	command: 'version' | 'help' | null;
+	/** Kinds of commands to list, by `--list-cmds`. */
+	listed: string[] | null;
 	bare: boolean;
 }
 
@@ -51,12 +53,21 @@ export function readGlobalOptions(
 	isDirectory: (path: string) => boolean
 ): GlobalOptions {
 	const { cwd, env } = start;
-	const found: GlobalOptions = { cwd, env: { ...env }, overrides: [], answer: null, command: null, bare: false };
+	const found: GlobalOptions = {
+		cwd,
+		env: { ...env },
+		overrides: [],
+		answer: null,
+		command: null,
+		listed: null,
+		bare: false
+	};
 	found.overrides.push(...settingsOfEnvironment(env));
 	while (args[0]?.startsWith('-')) {
 		const option = args.shift()!;
 		if (option === '--version' || option === '-v') return { ...found, command: 'version' };
 		if (option === '--help' || option === '-h') return { ...found, command: 'help' };
+		if (option.startsWith('--list-cmds=')) return { ...found, listed: option.slice('--list-cmds='.length).split(',') };
 		if (PLACES[option] !== undefined)
 			return {
 				...found,

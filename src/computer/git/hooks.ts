@@ -12,6 +12,11 @@ export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o1
  * @param input file that it reads on its standard input
  */
 export function runHook(git: Invocation, name: string, args: readonly string[] = [], input?: string): boolean {
+	return (hookCode(git, name, args, input) ?? 0) === 0;
+}
+
+/** Runs a hook in the same way. Gives its exit code; null where there is none. */
+export function hookCode(git: Invocation, name: string, args: readonly string[], input?: string): number | null {
 	const { repository } = git;
 	const configured = repository.config.get('core.hookspath');
 	const home = git.env['HOME'] ?? '/';
@@ -21,17 +26,17 @@ export function runHook(git: Invocation, name: string, args: readonly string[] =
 			: absolute(configured.replace(/^~(?=\/|$)/, home), repository.root);
 	const path = `${directory}/${name}`;
 	const stat = repository.files.statOrNull(path);
-	if (stat?.kind !== 'file') return true;
+	if (stat?.kind !== 'file') return null;
 	if (!isExecutable(stat)) {
 		git.err(
 			`hint: The '${path}' hook was ignored because it's not set as executable.\n` +
 				'hint: You can disable this warning with `git config advice.ignoredHook false`.\n'
 		);
-		return true;
+		return null;
 	}
 	repository.index.save();
 	const [line, given] = input === undefined ? ['"$@"', []] : ['file=$1; shift; "$@" <"$file"', [input]];
 	const code = runChild(git, line, [...given, path, ...args], { cwd: repository.root, toStderr: true });
 	repository.reopenIndex();
-	return code === 0;
+	return code;
 }

@@ -44,7 +44,10 @@ export class Repository {
 		this.objects = new ObjectStore(
 			this.files,
 			objects === undefined ? `${this.commonDir}/objects` : absolute(objects, cwd),
-			() => this.#shortDigits()
+			() => this.#shortDigits(),
+			(env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] ?? '')
+				.split(':')
+				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)]))
 		);
 		this.config = new Config(this.files, this.configFiles(), surroundings.overrides, {
 			gitDir,

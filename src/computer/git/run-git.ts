@@ -2,7 +2,8 @@ import { SyscallError } from '#computer/abi/client.ts';
 import type { Program } from '#computer/process/program.ts';
 import { baseline } from './baseline/baseline.ts';
 import { commands } from './commands/table.ts';
-import { readGlobalOptions, USAGE } from './global-options.ts';
+import { commonCommands, listCommands, showHelp } from './commands/help.ts';
+import { readGlobalOptions } from './global-options.ts';
 import { runChild } from './child.ts';
 import { openConfig } from './commands/config.ts';
 import { fatal, GitError } from './errors.ts';
@@ -27,13 +28,16 @@ export const runGit: Program = async (context) => {
 			git.out(options.answer);
 			return finish(git, 0);
 		}
+		if (options.listed !== null) {
+			git.out(listCommands(git, options.listed));
+			return finish(git, 0);
+		}
 		if (options.command !== null) args.unshift(options.command);
 		const word = args.shift();
 		if (word === undefined) {
-			help(git);
+			git.out(commonCommands());
 			return finish(git, 1);
 		}
-		if (word === 'help') return finish(git, help(git));
 		if (word === 'version') return finish(git, version(git, args));
 		return finish(git, await runCommand(git, word, args));
 	} catch (error) {
@@ -48,6 +52,7 @@ async function runCommand(
 	args: string[],
 	seen: readonly string[] = []
 ): Promise<number> {
+	if (word === 'help') return showHelp(git, args);
 	const command = commands[word];
 	if (command) {
 		if (NEEDS_WORKTREE.has(word) && !args.includes('-h')) requireWorktree(git);
@@ -171,9 +176,4 @@ const NEEDS_WORKTREE = new Set(
 
 function requireWorktree({ repository }: Invocation): void {
 	if (repository.isBare) throw fatal('this operation must be run in a work tree');
-}
-
-function help(git: Invocation): number {
-	git.out(`${USAGE}\n\nCommands of the sandbox's git:\n   ${Object.keys(commands).sort().join(' ')}\n`);
-	return 0;
 }

@@ -1,3 +1,4 @@
+import { UsageAsked } from '../options.ts';
 import { shellWord } from '#environment/shell-word.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
@@ -33,6 +34,7 @@ const NOT_STARTED = 'You need to start by "git bisect start"\n';
 /** `git bisect`: finds the commit that broke something, by trying the one in the middle. */
 export const bisect: Command = async (git, args) => {
 	const [word = '', ...rest] = args;
+	if (word === '-h' || word === 'help') throw new UsageAsked(`${USAGE}\n`);
 	const { repository } = git;
 	if (word === 'start') return finished(await start(git, rest));
 	if (word === 'reset') return reset(git, rest);

@@ -29,7 +29,8 @@ export const catFile: Command = (git, args) => {
 		unordered: '--unordered',
 		follow: '--follow-symlinks',
 		zero: '-z',
-		mailmap: '--mailmap --use-mailmap !'
+		mailmap: '--mailmap --use-mailmap !',
+		allowsUnknown: '--allow-unknown-type'
 	});
 	const operands = [...options.operands, ...(options.paths ?? [])];
 	const modes = MODES.filter((mode) => options.has(mode));
@@ -40,6 +41,9 @@ export const catFile: Command = (git, args) => {
 	const isConverted = mode === 'textconv' || mode === 'filters';
 	const path = options.get('path');
 	if (path !== undefined && !isConverted) throw misuse("'--path=<path|tree-ish>' needs '--filters' or '--textconv'");
+	const allowsUnknown = options.has('allowsUnknown');
+	if (allowsUnknown && mode !== 'type' && mode !== 'size')
+		throw fatal('git cat-file --allow-unknown-type: use with -s or -t');
 	const batches = BATCH_MODES.filter((one) => options.has(one));
 	const isMapped = options.has('mailmap');
 	if (batches.length > 1) throw new GitError('error: only one batch option may be specified', 129);
@@ -52,7 +56,7 @@ export const catFile: Command = (git, args) => {
 			['zero', '-z']
 		] as const)
 			if (options.has(name)) throw misuse(`'${spelling}' requires a batch mode`);
-		return showOne(git, mode, operands, { path, isMapped });
+		return showOne(git, mode, operands, { path, isMapped, allowsUnknown });
 	}
 	if (mode !== undefined && !isConverted) throw misuse(`'${SPELLINGS[mode]}' is incompatible with batch mode`);
 	if (operands.length > 0) throw misuse('batch modes take no arguments');
@@ -71,7 +75,7 @@ function showOne(
 	git: Invocation,
 	mode: Mode | undefined,
 	operands: readonly string[],
-	{ path, isMapped }: { path: string | undefined; isMapped: boolean }
+	{ path, isMapped, allowsUnknown }: { path: string | undefined; isMapped: boolean; allowsUnknown: boolean }
 ): number {
 	const [first, second] = operands;
 	if (mode === undefined) {
@@ -90,19 +94,28 @@ function showOne(
 	const { objects } = git.repository;
 	const id = findRevision(git.repository, first);
 	if (id === null) throw fatal(`Not a valid object name ${first}`);
-	if (mode === 'exists') return objects.find(id) ? 0 : 1;
-	const object = objects.find(id);
-	if (!object)
-		throw fatal(
-			mode === 'type' || mode === 'size'
-				? 'git cat-file: could not get object info'
-				: `Not a valid object name ${first}`
-		);
+	if (mode === 'exists') return objects.has(id) ? 0 : 1;
+	const missing =
+		mode === 'type' || mode === 'size' ? 'git cat-file: could not get object info' : `Not a valid object name ${first}`;
+	const object = unknownObject(git, id, allowsUnknown, missing) ?? objects.find(id);
+	if (!object) throw fatal(missing);
 	if (mode === 'type') git.out(`${object.type}\n`);
 	else if (mode === 'size') git.out(`${object.content.length}\n`);
 	else if (mode === 'print') printObject(git, id, isMapped);
 	else printConverted(git, id, mode, path ?? pathNamed(first));
 	return 0;
+}
+
+/** Longest head of an object's file, where any type will not do. */
+const HEAD_BYTES = 32;
+
+/** An object of a type that there is not; null for any other. @throws GitError for one that is not asked for as such */
+function unknownObject(git: Invocation, id: string, allowsUnknown: boolean, missing: string) {
+	const raw = git.repository.objects.rawLoose(id);
+	if (!raw || OBJECT_TYPES.some((known) => known === raw.type)) return null;
+	if (allowsUnknown) return raw;
+	if (`${raw.type} ${raw.content.length}`.length < HEAD_BYTES) throw fatal('invalid object type');
+	throw new GitError(`error: header for ${id} too long, exceeds ${HEAD_BYTES} bytes\nfatal: ${missing}`, 128);
 }
 
 /** Path in `<rev>:<path>`. @throws GitError for a name without one */

@@ -1,3 +1,4 @@
+import { UsageAsked } from '../options.ts';
 import { GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
@@ -11,6 +12,7 @@ const USAGE = 'usage: git merge-recursive <base>... -- <head> <remote> ...';
 
 /** `git merge-recursive`: merges into index and files, on bases that are named, without a commit. */
 export const mergeRecursive: Command = (git, args) => {
+	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(`${USAGE}\n`);
 	const { repository } = git;
 	const end = args.indexOf('--');
 	const given = end < 0 ? args : args.slice(0, end);

@@ -9,6 +9,8 @@ import type { Repository } from '../repository.ts';
 import { removeFile, writeFile } from '../worktree/checkout.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { absolute } from '#computer/abi/paths.ts';
+import { IGNORED_BY_HFS } from '#environment/entry-path.ts';
+import { requireWorktreePath } from '../worktree/verify-path.ts';
 
 const USAGE =
 	'read-tree [(-m [--trivial] [--aggressive] | --reset | --prefix=<prefix>) [-u | -i]] [--index-output=<file>] (--empty | <tree-ish1> [<tree-ish2> [<tree-ish3>]])';
@@ -90,7 +92,15 @@ function overlay(repository: Repository, trees: readonly string[]): void {
 			const isSame = before?.id === id && before.mode === mode && before.stage === 0;
 			entries.set(path, isSame ? before : newEntry(path, { mode, id }));
 		}
+	for (const { path, mode } of entries.values()) requireIndexPath(repository, path, mode);
 	index.replace(entries.values());
+}
+
+/** @throws GitError for a path that no index may have */
+function requireIndexPath({ config }: Repository, path: string, mode: number): void {
+	// What only HFS+ takes for git's directory is refused where files are written.
+	const isPlain = path.replace(IGNORED_BY_HFS, '') === path;
+	if (isPlain || config.flag('core.protecthfs', false)) requireWorktreePath(path, mode);
 }
 
 /** A tree's files in a directory of the index that has none yet. */

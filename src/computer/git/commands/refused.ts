@@ -3,13 +3,10 @@ import type { Command } from '../invocation.ts';
 
 /** Commands of git that are missing in the sandbox, with alternatives. */
 const REASONS: Record<string, string> = {
-	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
-	fsck: 'objects are checked when they are read, and there is no check of all of them here',
 	lfs: 'Git LFS is not here: files that it keeps elsewhere are pointers of three lines, and stay such',
 	'filter-branch': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
 	'filter-repo': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
 	'sparse-checkout': 'the whole tree is always checked out here',
-	bundle: 'there are no bundles here. Push to a remote, or export the project from the page',
 	difftool: 'there is no such program here. Use git diff',
 	mergetool: 'there is no such program here. Edit the files between the markers, then git add them',
 	'send-email': 'nothing can be mailed from here. Push to a remote',
@@ -28,8 +25,3 @@ export const refused: Record<string, Command> = Object.fromEntries(
 		}
 	])
 );
-
-/**
- * Maintenance commands that are unnecessary here: they succeed silently, as in git when there is nothing to do.
- */
-export const tidy: Command = () => 0;

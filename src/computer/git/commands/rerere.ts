@@ -21,8 +21,8 @@ const USAGE = 'rerere [clear | forget <pathspec>... | diff | status | remaining 
 
 /** `git rerere`: remembers how conflicts were resolved. */
 export const rerere: Command = (git, args) => {
-	const { repository } = git;
 	const options = parseOptions(USAGE, args, { autoupdate: '--rerere-autoupdate !' });
+	const { repository } = git;
 	const [action, ...paths] = [...options.operands, ...(options.paths ?? [])];
 	if (action === undefined) {
 		const asked = options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined;

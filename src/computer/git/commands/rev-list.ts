@@ -9,9 +9,8 @@ import { givenFormat } from '../history/log-format.ts';
 import { isNamed, prettyFormat } from '../history/pretty-name.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
-import { parseRange, type Revision } from '../history/walk.ts';
+import { diskUsage, objectList, OBJECT_LIST_OPTIONS } from './rev-list-objects.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { Mode } from '#environment/mode.ts';
 import { parseOptions, refuseTogether, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
@@ -33,24 +32,34 @@ export const revList: Command = (git, args) => {
 	if (revisions.length === 0 && !starts.isNamed && !options.has('ignoreMissing'))
 		throw new GitError(`usage: git ${USAGE}`, 129);
 	const pathspec = new Pathspec(repository, paths);
-	const selected = new HistorySelection(repository, options, { names: revisions, pathspec });
-	const found = [...selected];
-	if (options.has('countOnly')) {
-		git.out(countLine(found, options));
+	const objects = objectList(repository, options, { revisions, pathspec, others: starts.others });
+	const selected = new HistorySelection(repository, options, { names: objects?.commits ?? revisions, pathspec });
+	const listed = [...selected];
+	const found = objects ? objects.begin(listed) : listed;
+	if (options.has('diskUsage') || options.has('countOnly')) {
+		const more = [...(objects?.all() ?? [])];
+		git.out(
+			options.has('countOnly')
+				? countLine(found, more.length, options)
+				: diskUsage(repository, [...found, ...more], options.get('diskUsage') ?? '')
+		);
 		return 0;
 	}
-	const how = printHow(git, options);
+	const shape = printHow(git, options);
+	if (objects && options.has('inCommitOrder')) {
+		objects.printBetween(git, found, (revision) => printed(repository, revision, [], shape));
+		return 0;
+	}
+	if (options.has('edges')) git.out(objects?.edgeLines() ?? '');
 	const children = options.has('children') ? selected.children() : null;
-	if (options.has('quiet')) return 0;
 	const graph = options.has('graph')
 		? graphOf(git, options.isTakenBack('color') ? 'never' : options.get('color'))
 		: null;
 	for (const revision of options.has('reverse') ? [...found].reverse() : found) {
-		const text = printed(repository, revision, children?.get(revision.id) ?? [], how);
-		git.out(graph ? besideGraph(graph, selected, revision, text, options) : text);
+		const text = printed(repository, revision, children?.get(revision.id) ?? [], shape);
+		if (!options.has('quiet')) git.out(graph ? besideGraph(graph, selected, revision, text, options) : text);
 	}
-	if (options.has('objects'))
-		git.out(objectLines(repository, found, parseRange(repository, revisions).exclude, options));
+	objects?.print(git);
 	return 0;
 };
 
@@ -69,10 +78,8 @@ const OPTIONS = {
 	commitHeader: '--commit-header !',
 	header: '--header',
 	timestamp: '--timestamp',
-	objects: '--objects --objects-edge --objects-edge-aggressive',
-	noNames: '--no-object-names',
-	names: '--object-names',
-	quiet: '--quiet',
+	...OBJECT_LIST_OPTIONS,
+	diskUsage: '--disk-usage ?',
 	ignoreMissing: '--ignore-missing',
 	ignored: '--use-bitmap-index'
 };
@@ -90,11 +97,11 @@ function leaveOutMissing(repository: Repository, operands: string[]): void {
 type RevListOptions = Options<keyof typeof OPTIONS>;
 
 /** Number of commits, by side where sides are asked for. */
-function countLine(found: readonly Selected[], options: RevListOptions): string {
+function countLine(found: readonly Selected[], objectCount: number, options: RevListOptions): string {
 	const count = (mark: string) => found.filter((one) => one.mark === mark).length;
 	const twins = options.has('cherryMark') ? [count('=')] : [];
 	if (options.has('leftRight')) return `${[count('<'), count('>'), ...twins].join('\t')}\n`;
-	return `${[found.length - (twins[0] ?? 0), ...twins].join('\t')}\n`;
+	return `${[found.length + objectCount - (twins[0] ?? 0), ...twins].join('\t')}\n`;
 }
 
 /** Lines of one commit with the lines of history beside them. */
@@ -110,32 +117,6 @@ function besideGraph(
 	const commit = { id, parents: options.has('firstParent') ? parents.slice(0, 1) : parents };
 	const rows = graph.rows({ ...commit, mark: drawnMark(mark, options) }, { lines, more: [] }, false);
 	return binaryBytes(rows.map((row) => `${row}\n`).join(''));
-}
-
-/** Trees and files that the commits have and those left out have not, with the first path of each. */
-function objectLines(
-	repository: Repository,
-	found: readonly Revision[],
-	exclude: readonly string[],
-	options: RevListOptions
-): string {
-	const seen = new Set<string>();
-	const lines: string[] = [];
-	const visit = (id: string, path: string, isListed: boolean): void => {
-		if (seen.has(id)) return;
-		seen.add(id);
-		if (isListed) lines.push(options.has('noNames') ? `${id}\n` : `${id} ${path}\n`);
-		if (repository.objects.find(id)?.type !== 'tree') return;
-		for (const entry of repository.objects.tree(id)) {
-			if (entry.mode === Mode.commit) continue;
-			visit(entry.id, path === '' ? entry.name : `${path}/${entry.name}`, isListed);
-		}
-	};
-	const shown = new Set(found.map(({ id }) => id));
-	const edges = found.flatMap(({ commit }) => commit.parents.filter((parent) => !shown.has(parent)));
-	for (const id of [...exclude, ...edges]) visit(repository.commit(id).tree, '', false);
-	for (const { commit } of found) visit(commit.tree, '', true);
-	return lines.join('');
 }
 
 interface PrintHow {

@@ -9,7 +9,13 @@ import { shortRefName } from '../refs/short-name.ts';
 import { findRevision, nameFault, peel, resolveCommit } from '../refs/revision.ts';
 import { pathArgumentFault } from '../revision-arguments.ts';
 import { ANSWERS, commonPlace, PLACES, shownPlace } from './rev-parse-places.ts';
+import { inputLines } from '../input-lines.ts';
+import { UsageAsked } from '../options.ts';
+import { normalizedArguments, readSpecification } from './parse-option-spec.ts';
 import { absolute } from '#computer/abi/paths.ts';
+
+const USAGE =
+	'usage: git rev-parse [<options>] [<arg>...]\n   or: git rev-parse --parseopt [<options>] -- [<args>...]\n   or: git rev-parse --sq-quote [<arg>...]\n';
 
 /** Variables that name a repository or a part of one. */
 const LOCAL_VARIABLES = [
@@ -34,6 +40,8 @@ export const revParse: Command = (git, args) => {
 		);
 		return 0;
 	}
+	if (args[0] === '--parseopt') return parseScriptOptions(git, args.slice(1));
+	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(USAGE);
 	const parsing = new RevParse(git, args);
 	try {
 		return parsing.run();
@@ -41,6 +49,30 @@ export const revParse: Command = (git, args) => {
 		parsing.flush();
 	}
 };
+
+/** `git rev-parse --parseopt`: reads arguments of a script by the specification on stdin. */
+function parseScriptOptions(git: Invocation, args: readonly string[]): number {
+	const end = args.indexOf('--');
+	const own = end < 0 ? [] : args.slice(0, end);
+	const known = ['--keep-dashdash', '--stop-at-non-option', '--stuck-long'];
+	if (end < 0 || own.some((arg) => !known.includes(arg))) throw new GitError(USAGE, 129);
+	const specification = readSpecification([...inputLines(git)]);
+	try {
+		git.out(
+			normalizedArguments(specification, args.slice(end + 1), {
+				keepsDashes: own.includes('--keep-dashdash'),
+				stopsAtOperand: own.includes('--stop-at-non-option'),
+				isLong: own.includes('--stuck-long')
+			})
+		);
+		return 0;
+	} catch (error) {
+		if (!(error instanceof GitError) || error.reason !== 'help') throw error;
+		// The script evaluates what it gets, which shows the usage.
+		git.out(`cat <<\\EOF\n${error.message}EOF\n`);
+		return error.code;
+	}
+}
 
 const quoted = (text: string): string => `'${text.replace(/['!]/g, "'\\$&'")}'`;
 

@@ -2,6 +2,7 @@ import type { Command } from '../invocation.ts';
 import { add } from './add.ts';
 import { am } from './am.ts';
 import { apply } from './apply.ts';
+import { bundle } from './bundle.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
 import { cherryPick, revert } from './cherry-pick.ts';
@@ -61,9 +62,11 @@ import { submodule } from './submodule.ts';
 import { checkMailmap } from './check-mailmap.ts';
 import { checkRefFormat } from './check-ref-format.ts';
 import { checkoutIndex } from './checkout-index.ts';
+import { commitGraph } from './commit-graph.ts';
 import { commitTree } from './commit-tree.ts';
 import { diffFiles, diffIndex } from './diff-index.ts';
 import { envHelper } from './env-helper.ts';
+import { mktag } from './mktag.ts';
 import { mktree } from './mktree.ts';
 import { packRefs } from './pack-refs.ts';
 import { readTree } from './read-tree.ts';
@@ -72,7 +75,23 @@ import { updateIndex } from './update-index.ts';
 import { updateRef } from './update-ref.ts';
 import { variable } from './var.ts';
 import { worktree } from './worktree.ts';
-import { refused, tidy } from './refused.ts';
+import { countObjects } from './count-objects.ts';
+import { archive } from './archive.ts';
+import { getTarCommitId } from './get-tar-commit-id.ts';
+import { fsck } from './fsck.ts';
+import { gc } from './gc.ts';
+import { hook } from './hook.ts';
+import { maintenance } from './maintenance.ts';
+import { indexPack } from './index-pack.ts';
+import { packObjects } from './pack-objects.ts';
+import { prune } from './prune.ts';
+import { prunePacked } from './prune-packed.ts';
+import { repack } from './repack.ts';
+import { showIndex } from './show-index.ts';
+import { unpackObjects } from './unpack-objects.ts';
+import { updateServerInfo } from './update-server-info.ts';
+import { verifyPack } from './verify-pack.ts';
+import { refused } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
 export const commands: Record<string, Command> = {
@@ -81,9 +100,11 @@ export const commands: Record<string, Command> = {
 	am,
 	annotate: blame,
 	apply,
+	archive,
 	bisect,
 	blame,
 	branch,
+	bundle,
 	'cat-file': catFile,
 	'check-attr': checkAttributes,
 	'check-ignore': checkIgnore,
@@ -108,10 +129,14 @@ export const commands: Record<string, Command> = {
 	fetch,
 	'fmt-merge-msg': fmtMergeMsg,
 	'for-each-ref': forEachRef,
-	gc: tidy,
-	maintenance: tidy,
-	prune: tidy,
-	repack: tidy,
+	fsck,
+	'get-tar-commit-id': getTarCommitId,
+	'fsck-objects': fsck,
+	gc,
+	hook,
+	maintenance,
+	prune,
+	repack,
 	'format-patch': formatPatch,
 	grep,
 	'hash-object': hashObject,
@@ -124,14 +149,21 @@ export const commands: Record<string, Command> = {
 	'merge-base': mergeBase,
 	'merge-file': mergeFile,
 	'merge-recursive': mergeRecursive,
+	mktag,
 	mktree,
 	mv,
 	'name-rev': nameRev,
 	notes,
 	'pack-refs': packRefs,
-	'prune-packed': tidy,
-	'update-server-info': tidy,
-	'commit-graph': tidy,
+	'prune-packed': prunePacked,
+	'update-server-info': updateServerInfo,
+	'pack-objects': packObjects,
+	'index-pack': indexPack,
+	'unpack-objects': unpackObjects,
+	'verify-pack': verifyPack,
+	'show-index': showIndex,
+	'count-objects': countObjects,
+	'commit-graph': commitGraph,
 	pull,
 	push,
 	'read-tree': readTree,

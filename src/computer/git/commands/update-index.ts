@@ -1,3 +1,4 @@
+import { UsageAsked } from '../options.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import { newEntry, type IndexEntry } from '../index/index-file.ts';
@@ -65,6 +66,7 @@ export const updateIndex: Command = (git, args) => {
 		...{ chmod: null, mark: null, code: 0 }
 	};
 	const left = [...args];
+	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(`${USAGE}\n`);
 	const { index } = git.repository;
 	for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
 		if (arg === '--') {

@@ -51,6 +51,13 @@ export function dateOf(text: string, nowMs: number): number {
 	return found.seconds;
 }
 
+/** Time before which things are old, in milliseconds. */
+export function expiryMs(text: string, nowMs: number): number {
+	if (text === 'never' || text === 'false') return -Infinity;
+	if (text === 'now' || text === 'all') return Infinity;
+	return dateOf(text, nowMs) * 1000;
+}
+
 const SYNTAXES = ['fixed', 'perl', 'extended', 'basic'] as const;
 
 /** Syntax of patterns by the last option that names one, then by `grep.patternType` and `grep.extendedRegexp`. */

@@ -3,6 +3,7 @@ import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Ref } from '../refs/refs.ts';
+import { namedStart, type NamedStart } from './listed-objects.ts';
 import type { Repository } from '../repository.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
@@ -13,6 +14,8 @@ export interface NamedStarts {
 	args: string[];
 	/** Set where an option named commits, even if there are none. */
 	isNamed: boolean;
+	/** Tags, trees and files that references of options name. */
+	others: readonly NamedStart[];
 	/** References that options named, by the ids of their commits. */
 	refs: ReadonlyMap<string, string>;
 }
@@ -88,6 +91,7 @@ class Reader {
 	#exclusions = noExclusions();
 	#isNegated = false;
 	#isNamed = false;
+	readonly #otherStarts: NamedStart[] = [];
 	readonly #refs = new Map<string, string>();
 
 	constructor(private readonly git: Invocation) {}
@@ -100,7 +104,12 @@ class Reader {
 			if (arg === '--stdin') paths = [...paths, ...this.#readStdin(paths.length > 0)];
 			else this.#take(arg, left);
 		}
-		return { args: [...this.#starts, ...this.#others, ...paths], isNamed: this.#isNamed, refs: this.#refs };
+		return {
+			args: [...this.#starts, ...this.#others, ...paths],
+			isNamed: this.#isNamed,
+			others: this.#otherStarts,
+			refs: this.#refs
+		};
 	}
 
 	#take(arg: string, left: string[]): void {
@@ -125,6 +134,8 @@ class Reader {
 		const found = refsNamed(repository, option, pattern, this.#exclusions);
 		this.#exclusions = noExclusions();
 		for (const { name, id } of found) {
+			if (repository.objects.find(id)?.type !== 'commit')
+				this.#otherStarts.push(...namedStart(repository, id, '', this.#isNegated));
 			const commit = repository.peeled(id);
 			if (!this.#refs.has(commit)) this.#refs.set(commit, name);
 		}

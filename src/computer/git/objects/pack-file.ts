@@ -19,10 +19,15 @@ export class PackFile {
 
 	constructor(
 		private readonly files: SyncSyscalls,
-		private readonly path: string
+		readonly path: string
 	) {
 		this.index = new PackIndex(files.readFile(path.replace(/\.pack$/, '.idx')));
 		this.#size = files.stat(path).size;
+	}
+
+	/** Set where a file says that the pack is to stay as it is. */
+	get isKept(): boolean {
+		return this.files.statOrNull(this.path.replace(/pack$/, 'keep')) !== null;
 	}
 
 	/** @param findBase looks an object up in all packs, for a delta against another pack's object */

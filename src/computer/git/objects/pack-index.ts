@@ -2,27 +2,61 @@ import { fromHex, toHex } from '../bytes.ts';
 
 const MAGIC = 0xff744f63;
 
-/** Positions of the objects of a pack: the `.idx` file, version 2. */
+const FANOUT_BYTES = 1024;
+const ID_BYTES = 20;
+/** Checksums of the pack and of the index, at the end. */
+const DIGESTS_BYTES = 40;
+
+/** Positions of the objects of a pack: the `.idx` file, version 1 or 2. */
 export class PackIndex {
 	readonly count: number;
+	readonly version: 1 | 2;
+	/** Start of the table of first bytes, and of the ids. */
+	readonly #fanoutAt: number;
+	readonly #idsAt: number;
+	/** Distance from one id to the next. */
+	readonly #step: number;
 	#view: DataView;
 	#order: Float64Array | undefined;
 
 	/** @throws RangeError for another version or a file that ends early */
 	constructor(readonly bytes: Uint8Array) {
 		this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-		if (bytes.length < 1032 || this.#view.getUint32(0) !== MAGIC || this.#view.getUint32(4) !== 2) {
-			throw new RangeError('a pack index is not of version 2');
-		}
-		this.count = this.#view.getUint32(8 + 255 * 4);
-		if (bytes.length < 1032 + this.count * 28 + 40) throw new RangeError('a pack index ends early');
+		if (bytes.length < FANOUT_BYTES + DIGESTS_BYTES) throw new RangeError('a pack index ends early');
+		const hasMagic = this.#view.getUint32(0) === MAGIC;
+		if (hasMagic && this.#view.getUint32(4) !== 2) throw new RangeError('a pack index is of an unknown version');
+		this.version = hasMagic ? 2 : 1;
+		this.#fanoutAt = hasMagic ? 8 : 0;
+		this.#step = hasMagic ? ID_BYTES : ID_BYTES + 4;
+		this.#idsAt = this.#fanoutAt + FANOUT_BYTES + this.#step - ID_BYTES;
+		this.count = this.#view.getUint32(this.#fanoutAt + 255 * 4);
+		const least = this.#fanoutAt + FANOUT_BYTES + this.count * (hasMagic ? 28 : 24) + DIGESTS_BYTES;
+		if (bytes.length < least) throw new RangeError('a pack index ends early');
+		for (let byte = 1; byte < 256; byte++)
+			if (this.#upTo(byte) < this.#upTo(byte - 1)) throw new RangeError('a pack index is not in order');
+	}
+
+	/** Checksum of the pack that it belongs to. */
+	get packDigest(): string {
+		return toHex(this.bytes.subarray(-DIGESTS_BYTES, -ID_BYTES));
+	}
+
+	/** Checksum of an object's bytes in the pack; null where the version has none. */
+	crcAt(position: number): number | null {
+		if (this.version === 1) return null;
+		return this.#view.getUint32(this.#idsAt + this.count * ID_BYTES + position * 4);
+	}
+
+	/** Start of the object at a place in the order of ids. */
+	offsetAt(position: number): number {
+		return this.#offsetAt(position);
 	}
 
 	/** Start of the object in the pack, or null if it is not there. */
 	offsetOf(id: string): number | null {
 		const wanted = fromHex(id);
 		let low = this.#firstOf(wanted[0]!);
-		let high = this.#view.getUint32(8 + wanted[0]! * 4);
+		let high = this.#upTo(wanted[0]!);
 		while (low < high) {
 			const middle = (low + high) >> 1;
 			const order = this.#compare(middle, wanted);
@@ -37,7 +71,7 @@ export class PackIndex {
 		const first = Number.parseInt(prefix.slice(0, 2).padEnd(2, '0'), 16);
 		const last = Number.parseInt(prefix.slice(0, 2).padEnd(2, 'f'), 16);
 		const found: string[] = [];
-		for (let i = this.#firstOf(first); i < this.#view.getUint32(8 + last * 4); i++) {
+		for (let i = this.#firstOf(first); i < this.#upTo(last); i++) {
 			const id = this.idAt(i);
 			if (id.startsWith(prefix)) found.push(id);
 		}
@@ -45,7 +79,8 @@ export class PackIndex {
 	}
 
 	idAt(position: number): string {
-		return toHex(this.bytes.subarray(1032 + position * 20, 1052 + position * 20));
+		const at = this.#idsAt + position * this.#step;
+		return toHex(this.bytes.subarray(at, at + ID_BYTES));
 	}
 
 	/** Id of the object that starts at `offset`, or null if none does. */
@@ -68,19 +103,26 @@ export class PackIndex {
 	}
 
 	#firstOf(byte: number): number {
-		return byte === 0 ? 0 : this.#view.getUint32(8 + (byte - 1) * 4);
+		return byte === 0 ? 0 : this.#upTo(byte - 1);
+	}
+
+	/** Number of objects whose ids begin with a byte or a lower one. */
+	#upTo(byte: number): number {
+		return this.#view.getUint32(this.#fanoutAt + byte * 4);
 	}
 
 	#compare(position: number, wanted: Uint8Array): number {
-		const at = 1032 + position * 20;
+		const at = this.#idsAt + position * this.#step;
 		for (let i = 0; i < 20; i++) if (this.bytes[at + i] !== wanted[i]) return this.bytes[at + i]! - wanted[i]!;
 		return 0;
 	}
 
 	#offsetAt(position: number): number {
-		const offset = this.#view.getUint32(1032 + this.count * 24 + position * 4);
+		if (this.version === 1) return this.#view.getUint32(FANOUT_BYTES + position * this.#step);
+		const offset = this.#view.getUint32(this.#idsAt + this.count * (ID_BYTES + 4) + position * 4);
 		if (offset < 0x80000000) return offset;
-		const large = 1032 + this.count * 28 + (offset - 0x80000000) * 8;
+		const large = this.#idsAt + this.count * (ID_BYTES + 8) + (offset - 0x80000000) * 8;
+		if (large + 8 > this.bytes.length - DIGESTS_BYTES) throw new RangeError('a pack index points behind its end');
 		return this.#view.getUint32(large) * 0x100000000 + this.#view.getUint32(large + 4);
 	}
 }

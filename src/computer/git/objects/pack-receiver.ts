@@ -33,6 +33,19 @@ export interface ReceivedPack {
 	objects: ReadonlyMap<string, GitObject>;
 }
 
+/** Place of an object in a pack that was read. */
+export interface PlacedObject {
+	id: string;
+	type: ObjectType;
+	offset: number;
+	/** Size of its bytes in the pack, and of its content or difference. */
+	stored: number;
+	size: number;
+	crc: number;
+	/** Id of the object that it is a difference from, and the length of the chain to it; null for a whole one. */
+	delta: { base: string; depth: number } | null;
+}
+
 /**
  * Reads a pack while it arrives: each object is inflated, put together from its delta and hashed once. Nothing in it
  * is believed: sizes are limited, deltas lead to objects that are known already or to nothing, and the last bytes
@@ -53,9 +66,14 @@ export class PackReceiver {
 	/** Deltas whose base is not known yet, by its id or by itself. */
 	#waiting = new Map<string | Received, Received[]>();
 	#cachedBytes = 0;
+	readonly #outside: GitObject[] = [];
 
 	/** @param findBase an object the repository has: a pack may have deltas of it */
-	constructor(private readonly findBase: (id: string) => GitObject | null) {}
+	constructor(
+		private readonly findBase: (id: string) => GitObject | null,
+		/** Compares what the repository has under an id with what comes. */
+		private readonly comparesKnown = false
+	) {}
 
 	/** Objects read so far, and how many there are. */
 	get progress(): { loaded: number; total: number } {
@@ -83,6 +101,52 @@ export class PackReceiver {
 		const objects = new Map<string, GitObject>();
 		for (const { id, type, content } of this.#objects) if (type && content) objects.set(id, { type, content });
 		return { name: `pack-${toHex(digest)}`, pack: this.#bytes.subarray(0, this.#filled), index, objects };
+	}
+
+	/** The objects of the pack in their order, after all of it was read. */
+	placed(): PlacedObject[] {
+		const depths = new Map<Received, number>();
+		const depthOf = (object: Received): number => {
+			const chain: Received[] = [];
+			let next: Received | GitObject | null = object;
+			while (next && 'packed' in next && next.base && !depths.has(next)) {
+				chain.push(next);
+				next = next.base;
+			}
+			let depth = next && 'packed' in next ? (depths.get(next) ?? 0) : 0;
+			for (let one = chain.pop(); one; one = chain.pop()) depths.set(one, ++depth);
+			return depth;
+		};
+		return this.#objects.map((object, i): PlacedObject => {
+			const { id, type, offset, crc, base, packed } = object;
+			const baseId = base === null ? null : 'packed' in base ? base.id : objectId(base.type, base.content);
+			return {
+				...{ id, offset, crc, type: type ?? 'blob', size: packed.size },
+				stored: (this.#objects[i + 1]?.offset ?? this.#at) - offset,
+				delta: baseId === null ? null : { base: baseId, depth: depthOf(object) }
+			};
+		});
+	}
+
+	/** Bytes of the whole pack, after all of it was read. */
+	pack(): Uint8Array {
+		return this.#bytes.subarray(0, this.#filled);
+	}
+
+	/** Number of objects that are differences from what the pack does not have. */
+	get thinCount(): number {
+		return this.#objects.filter(({ base }) => base !== null && !('packed' in base)).length;
+	}
+
+	/** Content of each object, after all of them were read. */
+	*contents(): Generator<GitObject & { id: string }> {
+		for (const object of this.#objects)
+			if (object.type) yield { id: object.id, type: object.type, content: this.#contentOf(object) };
+	}
+
+	/** Objects of the repository that the pack has differences from, and that must be added for it to stand alone. */
+	get outsideBases(): readonly GitObject[] {
+		return this.#outside;
 	}
 
 	#append(bytes: Uint8Array): void {
@@ -174,6 +238,9 @@ export class PackReceiver {
 
 	#note(object: Received, type: ObjectType, content: Uint8Array): void {
 		object.id = objectId(type, content);
+		const known = this.comparesKnown ? this.findBase(object.id) : null;
+		if (known && (known.type !== type || !isSame(known.content, content)))
+			throw new RangeError(`SHA1 COLLISION FOUND WITH ${object.id} !`);
 		object.type = type;
 		this.#byId.set(object.id, object);
 		this.#cachedBytes += content.length;
@@ -189,6 +256,7 @@ export class PackReceiver {
 		for (const key of [...this.#waiting.keys()]) {
 			const base = typeof key === 'string' ? this.findBase(key) : null;
 			if (!base) continue;
+			this.#outside.push(base);
 			const deltas = this.#waiting.get(key) ?? [];
 			this.#waiting.delete(key);
 			for (const delta of deltas) this.#complete(delta, base.type, this.#fromDelta(delta, base));
@@ -212,3 +280,6 @@ export class PackReceiver {
 		return content;
 	}
 }
+
+const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+	one.length === other.length && one.every((byte, i) => byte === other[i]);

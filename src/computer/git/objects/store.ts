@@ -1,5 +1,6 @@
 import { unzlibSync, zlibSync } from 'fflate';
-import { concat, decode } from '../bytes.ts';
+import { absolute } from '#computer/abi/paths.ts';
+import { concat, decode, encode } from '../bytes.ts';
 import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { fatal } from '../errors.ts';
 import { parseCommit, type Commit } from './commit.ts';
@@ -17,6 +18,10 @@ import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
 
 const SHORTEST = 7;
+/** Repositories in a row that borrow objects from the next. */
+const MOST_BORROWING = 5;
+/** Size of the index of a pack without objects. */
+const SMALLEST_INDEX = 1064;
 
 /** All objects of a repository: loose ones and packs. */
 export class ObjectStore {
@@ -24,14 +29,49 @@ export class ObjectStore {
 	#cached = new Map<string, GitObject>();
 	#received: ReadonlyMap<string, GitObject> | undefined;
 	#looseNames = new Map<string, string[]>();
+	#alternates: readonly ObjectStore[] | undefined;
 
 	/** @param directory `.git/objects` */
 	constructor(
 		private readonly files: SyncSyscalls,
 		readonly directory: string,
 		/** Digits of a short id, where they are set. */
-		private readonly shortDigits: () => number | null = () => null
+		private readonly shortDigits: () => number | null = () => null,
+		/** Directories of other repositories beside those that this one names. */
+		private readonly borrowed: readonly string[] = [],
+		private readonly depth = 0
 	) {}
+
+	/** Stores that this one borrows objects from (gitrepository-layout(5), `objects/info/alternates`). */
+	get alternates(): readonly ObjectStore[] {
+		this.#alternates ??= this.#readAlternates();
+		return this.#alternates;
+	}
+
+	#readAlternates(): ObjectStore[] {
+		if (this.depth >= MOST_BORROWING) return [];
+		const bytes = missingAsNull(() => this.files.readFile(`${this.directory}/info/alternates`));
+		const lines = bytes ? decode(bytes).split('\n') : [];
+		const named = lines
+			.filter((line) => line !== '' && !line.startsWith('#'))
+			.map((line) => absolute(line, this.directory));
+		const places = new Set([...named, ...this.borrowed]);
+		places.delete(this.directory);
+		return [...places].flatMap((place) => {
+			if (this.files.statOrNull(place)?.kind === 'directory')
+				return [new ObjectStore(this.files, place, this.shortDigits, [], this.depth + 1)];
+			this.files.write(
+				2,
+				encode(`error: object directory ${place} does not exist; check .git/objects/info/alternates\n`)
+			);
+			return [];
+		});
+	}
+
+	/** Tells whether an object is kept elsewhere. */
+	isBorrowed(id: string): boolean {
+		return this.alternates.some((other) => other.has(id));
+	}
 
 	find(id: string): GitObject | null {
 		const known = this.#cached.get(id) ?? this.#received?.get(id);
@@ -40,6 +80,12 @@ export class ObjectStore {
 		const found = this.#packs
 			? (this.#readPacked(id) ?? this.#readLoose(id))
 			: (this.#readLoose(id) ?? this.#readPacked(id));
+		if (!found) {
+			for (const other of this.alternates) {
+				const borrowed = other.find(id);
+				if (borrowed && (id !== EMPTY_TREE || other.has(id))) return borrowed;
+			}
+		}
 		if (!found) return id === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
 		// Trees and commits are met again and again; blobs are large and met once.
 		if (found.type !== 'blob') this.#cached.set(id, found);
@@ -48,7 +94,7 @@ export class ObjectStore {
 
 	has(id: string): boolean {
 		if (this.files.statOrNull(this.#loosePath(id))) return true;
-		return this.packs.some((pack) => pack.index.offsetOf(id) !== null);
+		return this.packs.some((pack) => pack.index.offsetOf(id) !== null) || this.isBorrowed(id);
 	}
 
 	/** @throws GitError when there is no such object, or it is of another type */
@@ -67,7 +113,7 @@ export class ObjectStore {
 			const size = pack.storedSize(id);
 			if (size !== null) return size;
 		}
-		return 0;
+		return this.alternates.find((other) => other.has(id))?.storedSize(id) ?? 0;
 	}
 
 	/** Id of the object that another is kept as a difference from; {@link NULL_ID} for one that is kept whole. */
@@ -91,21 +137,68 @@ export class ObjectStore {
 	write(type: string, content: Uint8Array): string {
 		const id = objectId(type, content);
 		if (this.has(id)) return id;
-		const path = this.#loosePath(id);
-		this.files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
-		const bytes = zlibSync(concat([objectHeader(type, content.length), content]), { level: 1 });
-		this.files.writeFile(path, bytes, { mode: 0o444 });
+		this.#writeFile(this.#loosePath(id), type, content);
 		this.#looseNames.delete(id.slice(0, 2));
 		return id;
 	}
 
+	#writeFile(path: string, type: string, content: Uint8Array): void {
+		this.files.mkdir(path.slice(0, path.lastIndexOf('/')), { recursive: true });
+		const bytes = zlibSync(concat([objectHeader(type, content.length), content]), { level: 1 });
+		this.files.writeFile(path, bytes, { mode: 0o444 });
+	}
+
 	/** Ids of all objects, in order. */
 	ids(): string[] {
+		const own = [...this.looseIds(), ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))];
+		return [...new Set([...own, ...this.alternates.flatMap((other) => other.ids())])].sort();
+	}
+
+	/** Ids of the objects that have a file each, in order. */
+	looseIds(): string[] {
 		const fanouts = missingAsNull(() => this.files.readdir(this.directory)) ?? [];
-		const loose = fanouts
+		return fanouts
 			.filter(({ name }) => /^[0-9a-f]{2}$/.test(name))
-			.flatMap(({ name }) => this.#loose(name).flatMap((rest) => (/^[0-9a-f]{38}$/.test(rest) ? [name + rest] : [])));
-		return [...new Set([...loose, ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))])].sort();
+			.flatMap(({ name }) => this.#loose(name).flatMap((rest) => (/^[0-9a-f]{38}$/.test(rest) ? [name + rest] : [])))
+			.sort();
+	}
+
+	/** File of an object that is in no pack, or would be. */
+	loosePath(id: string): string {
+		return this.#loosePath(id);
+	}
+
+	/** Time in milliseconds at which an object was last written: of its file, or of the newest pack with it. */
+	modifiedMs(id: string): number {
+		const loose = this.files.statOrNull(this.#loosePath(id));
+		const packs = this.packs.filter((pack) => pack.index.offsetOf(id) !== null);
+		const times = packs.map(({ path }) => this.files.statOrNull(path)?.modifiedMs ?? 0);
+		return Math.max(0, loose?.modifiedMs ?? 0, ...times);
+	}
+
+	/** Keeps an object in a file of its own, in a pack or not. @param modifiedMs time to give the file */
+	writeLoose({ type, content }: GitObject, modifiedMs?: number): void {
+		const path = this.#loosePath(objectId(type, content));
+		if (this.files.statOrNull(path)) return;
+		this.#writeFile(path, type, content);
+		this.#looseNames.clear();
+		if (modifiedMs !== undefined) this.files.utimes(path, modifiedMs, modifiedMs);
+	}
+
+	/** Removes the file of an object. */
+	removeLoose(id: string): void {
+		this.files.remove(this.#loosePath(id), { force: true });
+		this.#looseNames.delete(id.slice(0, 2));
+		this.#cached.delete(id);
+	}
+
+	/** Looks again at which packs and files there are. */
+	reopen(): void {
+		this.#packs = undefined;
+		this.#received = undefined;
+		this.#alternates = undefined;
+		this.#looseNames.clear();
+		this.#cached.clear();
 	}
 
 	/** @param prefix at least four hexadecimal digits */
@@ -113,7 +206,8 @@ export class ObjectStore {
 		const loose = this.#loose(prefix.slice(0, 2))
 			.map((name) => prefix.slice(0, 2) + name)
 			.filter((id) => id.startsWith(prefix));
-		return [...new Set([...loose, ...this.packs.flatMap((pack) => pack.index.idsWithPrefix(prefix))])];
+		const packed = this.packs.flatMap((pack) => pack.index.idsWithPrefix(prefix));
+		return [...new Set([...loose, ...packed, ...this.alternates.flatMap((other) => other.idsWithPrefix(prefix))])];
 	}
 
 	/** The shortest beginning of `id` that names nothing else here; seven digits or, with many objects, more. */
@@ -144,9 +238,26 @@ export class ObjectStore {
 
 	get packs(): PackFile[] {
 		this.#packs ??= this.#names('pack')
-			.filter((name) => name.endsWith('.pack'))
-			.map((name) => new PackFile(this.files, `${this.directory}/pack/${name}`));
+			.filter((name, _, names) => name.endsWith('.pack') && names.includes(name.replace(/pack$/, 'idx')))
+			.flatMap((name) => this.#openPack(`${this.directory}/pack/${name}`));
 		return this.#packs;
+	}
+
+	/** A pack; none where its index cannot be read, as for one that is being written. */
+	#openPack(path: string): PackFile[] {
+		try {
+			return [new PackFile(this.files, path)];
+		} catch (error) {
+			if (!(error instanceof RangeError)) throw error;
+			const index = path.replace(/pack$/, 'idx');
+			const shown = index.slice(index.lastIndexOf('/.git/') + 1);
+			const isSmall = this.files.stat(index).size < SMALLEST_INDEX;
+			this.files.write(
+				2,
+				encode(`error: index file ${shown} ${isSmall ? 'is too small' : `is broken: ${error.message}`}\n`)
+			);
+			return [];
+		}
 	}
 
 	/** git's rule: half the bits it takes to count the packed objects, in hexadecimal digits, rounded up. */
@@ -159,14 +270,23 @@ export class ObjectStore {
 	}
 
 	#readLoose(id: string): GitObject | null {
+		const raw = this.rawLoose(id);
+		if (!raw) return null;
+		const type = OBJECT_TYPES.find((known) => known === raw.type);
+		if (!type) throw fatal('invalid object type');
+		return { type, content: raw.content };
+	}
+
+	/** An object that has a file of its own, of whatever type; null for none. */
+	rawLoose(id: string): { type: string; content: Uint8Array } | null {
 		const bytes = missingAsNull(() => this.files.readFile(this.#loosePath(id)));
 		if (!bytes) return null;
 		const whole = unzlibSync(bytes);
 		const end = whole.indexOf(0);
-		const name = decode(whole.subarray(0, whole.indexOf(0x20)));
-		const type = OBJECT_TYPES.find((known) => known === name);
-		if (!type || end < 0) throw fatal(`loose object ${id} (stored in ${this.#loosePath(id)}) is corrupt`);
-		return { type, content: whole.subarray(end + 1) };
+		const space = whole.indexOf(0x20);
+		if (end < 0 || space < 0 || space > end)
+			throw fatal(`loose object ${id} (stored in ${this.#loosePath(id)}) is corrupt`);
+		return { type: decode(whole.subarray(0, space)), content: whole.subarray(end + 1) };
 	}
 
 	#readPacked(id: string): GitObject | null {

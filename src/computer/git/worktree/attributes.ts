@@ -1,6 +1,7 @@
 import { decode, encode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
+import { findInTree } from './tree-files.ts';
 import { wildmatch } from './wildmatch.ts';
 
 /** State of an attribute: set, unset, or a value; absent where nothing says. */
@@ -21,8 +22,8 @@ const BINARY = new Map<string, Attribute | null>([
 	['text', false]
 ]);
 
-/** Place of the files of attributes: the working tree or the index, or one where the other has none. */
-export type AttributePlace = 'files first' | 'index first' | 'files' | 'index';
+/** Place of the files of attributes: the working tree or the index, or one where the other has none, or a tree. */
+export type AttributePlace = 'files first' | 'index first' | 'files' | 'index' | { tree: string };
 
 /** Attributes of paths, by gitattributes(5). Files are read when a path first needs them. */
 export class Attributes {
@@ -87,6 +88,7 @@ export class Attributes {
 	#tracked(path: string): string | null {
 		const { repository, place } = this;
 		const inFiles = () => (repository.isBare ? null : this.#inTree(path));
+		if (typeof place !== 'string') return this.#stored(findInTree(repository.objects, place.tree, path)?.id);
 		if (place === 'index') return this.#staged(path);
 		if (place === 'files' || repository.gitDir.startsWith('/dev/')) return inFiles();
 		return place === 'index first' ? (this.#staged(path) ?? inFiles()) : (inFiles() ?? this.#staged(path));
@@ -107,8 +109,11 @@ export class Attributes {
 	}
 
 	#staged(path: string): string | null {
-		const entry = this.repository.index.get(path);
-		const stored = entry && this.repository.objects.find(entry.id);
+		return this.#stored(this.repository.index.get(path)?.id);
+	}
+
+	#stored(id: string | undefined): string | null {
+		const stored = id === undefined ? null : this.repository.objects.find(id);
 		return stored?.type === 'blob' ? decode(stored.content) : null;
 	}
 

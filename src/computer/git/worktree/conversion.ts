@@ -62,8 +62,13 @@ class Conversion {
 	}
 
 	toWorktree(path: string, content: Uint8Array, place: WrittenBy): Uint8Array {
+		return this.toWorktreeBy(path, content, this.#by(place));
+	}
+
+	/** The same by attributes of another place. */
+	toWorktreeBy(path: string, content: Uint8Array, attributes: Attributes): Uint8Array {
 		if (content.length === 0) return content;
-		const rule = this.rule(path, this.#by(place));
+		const rule = this.rule(path, attributes);
 		const named = rule.hasKeywords ? withIds(content) : content;
 		const counts = rule.kind === 'binary' || rule.eol === 'lf' ? null : countBytes(named);
 		const lines = counts && getsCrlf(counts, rule) ? withCrlf(named, counts.loneLf) : named;

@@ -48,6 +48,11 @@ export class IgnoreRules {
 		return judge(this.#everywhere, path, isDirectory) ?? false;
 	}
 
+	/** The answer of the rules of the top alone; undefined where none of them fits. */
+	judged(path: string, isDirectory: boolean): boolean | undefined {
+		return judge(this.#byDirectory.get('') ?? [], path, isDirectory);
+	}
+
 	/** The rule that decides about `path` or a directory it is in, as `check-ignore -v` names it; null when none does. */
 	deciding(
 		path: string,

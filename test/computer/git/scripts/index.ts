@@ -15,6 +15,7 @@ import { moving } from './moving.ts';
 import { naming } from './naming.ts';
 import { nesting, simplifying } from './nesting.ts';
 import { odd } from './odd.ts';
+import { packing } from './packing.ts';
 import { plumbing } from './plumbing.ts';
 import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
@@ -40,6 +41,7 @@ export const scripts: Record<string, string[]> = {
 	...naming,
 	...nesting,
 	...odd,
+	...packing,
 	...plumbing,
 	...remembering,
 	...replaying,

@@ -1,0 +1,35 @@
+import { decode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import type { Command } from '../invocation.ts';
+import { faultLevel, findFaults } from '../objects/object-faults.ts';
+import { parseOptions } from '../options.ts';
+
+/** `git mktag`: keeps a tag that stdin has as it is, if it is right. */
+export const mktag: Command = (git, args) => {
+	const options = parseOptions('mktag', args, { strict: '--strict !' });
+	const isStrict = !options.isTakenBack('strict');
+	const { objects, config } = git.repository;
+	const content = git.input();
+	let hasError = false;
+	const report = (kind: string, text: string): boolean => {
+		const level = faultLevel(
+			kind,
+			isStrict,
+			(name) => config.get(`fsck.${name}`) ?? (kind === 'extraHeaderEntry' ? 'warn' : undefined)
+		);
+		if (level === 'ignore') return false;
+		// What is doubtful in a tag that is there already is wrong in a new one.
+		const isError = isStrict || level === 'error';
+		hasError ||= isError;
+		git.err(`${isError ? 'error' : 'warning'}: tag input does not pass fsck: ${kind}: ${text}\n`);
+		return isError;
+	};
+	findFaults('tag', content, report, { isStrict });
+	if (hasError) throw fatal('tag on stdin did not pass our strict fsck check');
+	const [, id = '', type = ''] = /^object ([0-9a-f]{40})\ntype (\w+)\n/.exec(decode(content)) ?? [];
+	const found = objects.find(id);
+	if (!found) throw fatal(`could not read tagged object '${id}'`);
+	if (found.type !== type) throw fatal(`object '${id}' tagged as '${type}', but is a '${found.type}' type`);
+	git.out(`${objects.write('tag', content)}\n`);
+	return 0;
+};

@@ -1,0 +1,122 @@
+import { fatal, GitError } from '../errors.ts';
+import {
+	hideEdges,
+	listedObjects,
+	OBJECT_OPTIONS,
+	splitNames,
+	walkHow,
+	type NamedStart,
+	type SplitNames
+} from '../history/listed-objects.ts';
+import { ObjectWalk, type WalkedObject } from '../history/object-walk.ts';
+import { parseRange, type Revision } from '../history/walk.ts';
+import { humanBytes } from '../human-size.ts';
+import type { Invocation } from '../invocation.ts';
+import { objectId } from '../objects/object.ts';
+import type { Options } from '../options.ts';
+import type { Repository } from '../repository.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
+
+/** Options of `rev-list` for trees, files and tags beside the commits. */
+export const OBJECT_LIST_OPTIONS = {
+	...OBJECT_OPTIONS,
+	objects: '--objects --verify-objects',
+	verifies: '--verify-objects',
+	edges: '--objects-edge --objects-edge-aggressive',
+	inCommitOrder: '--in-commit-order',
+	noNames: '--no-object-names',
+	names: '--object-names',
+	quiet: '--quiet'
+};
+
+type ObjectListOptions = Options<keyof typeof OBJECT_LIST_OPTIONS>;
+
+/** The list that `--objects` asks for; null where it does not. @throws GitError for a filter without it */
+export function objectList(
+	repository: Repository,
+	options: ObjectListOptions,
+	from: { revisions: readonly string[]; pathspec: Pathspec; others: readonly NamedStart[] }
+): ObjectList | null {
+	if (options.has('objects') || options.has('edges')) {
+		const names = splitNames(repository, from.revisions);
+		names.others.push(...from.others);
+		return new ObjectList(repository, options, names, from.pathspec);
+	}
+	if (options.has('filter')) throw fatal('object filtering requires --objects');
+	return null;
+}
+
+class ObjectList {
+	readonly #walk: ObjectWalk;
+	#revisions: readonly Revision[] = [];
+	#edges: readonly string[] = [];
+
+	constructor(
+		private readonly repository: Repository,
+		private readonly options: ObjectListOptions,
+		private readonly names: SplitNames,
+		pathspec: Pathspec
+	) {
+		this.#walk = new ObjectWalk(repository, { ...walkHow(repository, options), pathspec });
+	}
+
+	/** Names of commits and ranges. */
+	get commits(): readonly string[] {
+		return this.names.commits;
+	}
+
+	/** Takes the commits of the list, and gives those that the filter has. */
+	begin<One extends Revision>(revisions: readonly One[]): One[] {
+		this.#revisions = revisions;
+		const { exclude, include } = parseRange(this.repository, this.names.commits);
+		this.#edges = hideEdges(this.#walk, revisions, exclude, this.names.others);
+		if (this.options.has('verifies')) for (const { id } of revisions) this.verify(id);
+		return revisions.filter(({ id }) => this.#walk.showsCommit(id, include.includes(id)));
+	}
+
+	all(): Iterable<WalkedObject> {
+		return listedObjects(this.#walk, this.#revisions, this.names.others);
+	}
+
+	/** Commits beside the list, which the other side of a transfer has. */
+	edgeLines(): string {
+		return this.#edges.map((id) => `-${id}\n`).join('');
+	}
+
+	/** Prints the objects, then those that are left out and those that are missing. */
+	print(git: Invocation, objects = this.all()): void {
+		for (const object of objects) this.#printOne(git, object);
+		if (this.options.has('printOmitted')) for (const id of this.#walk.omitted) git.out(`~${id}\n`);
+		for (const id of this.#walk.missing) git.out(`?${id}\n`);
+	}
+
+	/** Prints each commit in front of the trees and files that it brought. */
+	printBetween<One extends Revision>(git: Invocation, found: readonly One[], shown: (one: One) => Uint8Array): void {
+		for (const revision of found) {
+			if (!this.options.has('quiet')) git.out(shown(revision));
+			for (const object of this.#walk.ofCommit(revision.id)) this.#printOne(git, object);
+		}
+		this.print(git, listedObjects(this.#walk, [], this.names.others));
+	}
+
+	/** @throws GitError for an object that is not what its id says */
+	verify(id: string): void {
+		const found = this.repository.objects.find(id);
+		if (found && objectId(found.type, found.content) !== id)
+			throw new GitError(`error: hash mismatch ${id}\nfatal: unable to parse object: ${id}`, 128);
+	}
+
+	#printOne(git: Invocation, { id, path }: WalkedObject): void {
+		if (this.options.has('verifies')) this.verify(id);
+		if (this.options.has('quiet')) return;
+		git.out(this.options.has('noNames') ? `${id}\n` : `${id} ${path.split('\n', 1)[0] ?? ''}\n`);
+	}
+}
+
+/** Bytes that objects take on the disk. */
+export function diskUsage(repository: Repository, objects: readonly { id: string }[], form: string): string {
+	if (form !== '' && form !== 'human')
+		throw fatal(`invalid value for '--disk-usage=<format>': '${form}', the only allowed format is 'human'`);
+	const bytes = objects.reduce((sum, { id }) => sum + repository.objects.storedSize(id), 0);
+	return `${form === 'human' ? humanBytes(bytes) : bytes}\n`;
+}

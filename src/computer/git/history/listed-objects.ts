@@ -1,0 +1,100 @@
+import { GitError } from '../errors.ts';
+import { findRevision, pathColon } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
+import { decode } from '../bytes.ts';
+import { objectFilter, allFilters } from './object-filter.ts';
+import { taggedId, type NamedObject, type ObjectWalk, type WalkedObject, type WalkHow } from './object-walk.ts';
+import type { Revision } from './walk.ts';
+import type { Options } from '../options.ts';
+
+/** Options of commands that list objects, for which are listed. */
+export const OBJECT_OPTIONS = {
+	filter: '--filter = !',
+	filterProvided: '--filter-provided-objects',
+	printOmitted: '--filter-print-omitted',
+	missing: '--missing ='
+};
+
+/** A start of a list that is no commit. */
+export interface NamedStart extends NamedObject {
+	/** What it leads to is left out. */
+	isHidden: boolean;
+}
+
+/** Names of commits and ranges, and what else is named. */
+export interface SplitNames {
+	commits: string[];
+	others: NamedStart[];
+}
+
+/** Splits names into those of history, and tags, trees and files. A tag of a commit is both. */
+export function splitNames(repository: Repository, names: readonly string[]): SplitNames {
+	const split: SplitNames = { commits: [], others: [] };
+	for (const text of names) {
+		const isHidden = text.startsWith('^');
+		const name = isHidden ? text.slice(1) : text;
+		const id = findRevision(repository, name);
+		const object = id === null ? null : repository.objects.find(id);
+		if (id === null || !object || object.type === 'commit') {
+			split.commits.push(text);
+			continue;
+		}
+		const colon = pathColon(name);
+		split.others.push(...namedStart(repository, id, colon < 0 ? '' : name.slice(colon + 1), isHidden));
+		const target = repository.peeled(id);
+		if (repository.objects.find(target)?.type === 'commit') split.commits.push(isHidden ? `^${target}` : target);
+	}
+	return split;
+}
+
+/** An object that is no commit, as a start; a tag goes by the name that it has in itself. */
+export function namedStart({ objects }: Repository, id: string, path: string, isHidden: boolean): NamedStart[] {
+	const starts: NamedStart[] = [];
+	for (let next = id, found = objects.find(next); found; found = objects.find(next)) {
+		if (found.type !== 'tag') {
+			if (found.type !== 'commit') starts.push({ id: next, name: next === id ? path : '', isHidden });
+			break;
+		}
+		starts.push({ id: next, name: /^tag (.*)$/m.exec(decode(found.content))?.[1] ?? '', isHidden });
+		next = taggedId(found.content);
+	}
+	return starts;
+}
+
+/** Manner of a walk by the options. @throws GitError for a filter that is none */
+export function walkHow(repository: Repository, options: Options<keyof typeof OBJECT_OPTIONS>): WalkHow {
+	const missing = options.get('missing') ?? 'error';
+	const kinds = ['error', 'allow-any', 'allow-promisor', 'print'];
+	if (!kinds.includes(missing)) throw new GitError(`fatal: invalid value for '--missing': '${missing}'`, 128);
+	return {
+		filter: allFilters(options.all('filter').map((spec) => objectFilter(repository, spec))),
+		filtersNamed: options.has('filterProvided'),
+		collectsOmitted: options.has('printOmitted'),
+		missing: missing === 'print' ? 'collect' : missing.startsWith('allow') ? 'allow' : 'error'
+	};
+}
+
+/** Objects of a list beside its commits: what was named, then what the commits have and those left out have not. */
+export function* listedObjects(
+	walk: ObjectWalk,
+	revisions: readonly Revision[],
+	others: readonly NamedStart[]
+): Generator<WalkedObject> {
+	for (const start of others) if (!start.isHidden) yield* walk.named(start);
+	for (const { id } of revisions) yield* walk.ofCommit(id);
+}
+
+/** Hides what the commits that are left out, and the parents of the shown ones beside them, have. */
+export function hideEdges(
+	walk: ObjectWalk,
+	revisions: readonly Revision[],
+	exclude: readonly string[],
+	others: readonly NamedStart[]
+): string[] {
+	const shown = new Set(revisions.map(({ id }) => id));
+	const beside = revisions.flatMap(({ commit }) => commit.parents.filter((parent) => !shown.has(parent)));
+	const edges = [...new Set([...exclude, ...beside])];
+	for (const id of edges) walk.hide(id);
+	for (const { id, isHidden } of others) if (isHidden) walk.hide(id);
+	return edges;
+}

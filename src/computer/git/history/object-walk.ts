@@ -1,0 +1,156 @@
+import { Mode } from '#environment/mode.ts';
+import { decode } from '../bytes.ts';
+import { fatal, GitError } from '../errors.ts';
+import type { ObjectType } from '../objects/object.ts';
+import { isDirectory } from '../objects/tree.ts';
+import type { Repository } from '../repository.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
+import type { MetObject, ObjectFilter, Verdict } from './object-filter.ts';
+
+/** An object of a walk, with the first path that leads to it. */
+export interface WalkedObject {
+	id: string;
+	type: ObjectType;
+	path: string;
+}
+
+/** Object that a walk starts at. */
+export interface NamedObject {
+	id: string;
+	/** Name by which it is shown. */
+	name: string;
+}
+
+export interface WalkHow {
+	filter?: ObjectFilter | null;
+	/** Named objects must pass the filter, too. */
+	filtersNamed?: boolean;
+	pathspec?: Pathspec;
+	/** Trees that are left out are read for what else is left out with them. */
+	collectsOmitted?: boolean;
+	/** Missing objects end the walk, are passed over, or are collected. */
+	missing?: 'error' | 'allow' | 'collect';
+}
+
+/** Objects that are met more than once where a filter goes by paths; a repository can be made so that there is no end. */
+const MOST_MEETINGS = 10_000_000;
+
+const PASSES: Verdict = { isShown: true, descends: true, changes: 'never' };
+
+/** Trees, files and tags that commits and names lead to, each once. */
+export class ObjectWalk {
+	/** Objects that the filter leaves out. */
+	readonly omitted = new Set<string>();
+	/** Objects that are nowhere. */
+	readonly missing = new Set<string>();
+	readonly #seen = new Set<string>();
+	readonly #shown = new Set<string>();
+	/** Least depth at which a tree was met. */
+	readonly #depths = new Map<string, number>();
+	#meetings = 0;
+
+	constructor(
+		private readonly repository: Repository,
+		private readonly how: WalkHow = {}
+	) {}
+
+	/** Leaves out an object with all that it leads to, except for the history of commits. */
+	hide(start: string): void {
+		const { objects } = this.repository;
+		const left = [start];
+		for (let id = left.pop(); id !== undefined; id = left.pop()) {
+			if (this.#seen.has(id)) continue;
+			this.#seen.add(id);
+			const found = objects.find(id);
+			if (found?.type === 'commit') left.push(objects.commit(id).tree);
+			else if (found?.type === 'tag') left.push(taggedId(found.content));
+			else if (found?.type === 'tree')
+				for (const { id: part, mode } of objects.tree(id))
+					if (isDirectory(mode)) left.push(part);
+					else if (mode !== Mode.commit) this.#seen.add(part);
+		}
+	}
+
+	/** Tells whether the filter has a commit. @param isNamed it was asked for by its name */
+	showsCommit(id: string, isNamed: boolean): boolean {
+		return this.#verdict({ id, type: 'commit', path: '', depth: 0 }, isNamed).isShown;
+	}
+
+	/** A named tag, tree or file, and what it leads to. */
+	*named({ id, name }: NamedObject): Generator<WalkedObject> {
+		yield* this.#from(id, name, true);
+	}
+
+	/** Trees and files of a commit. */
+	*ofCommit(id: string): Generator<WalkedObject> {
+		yield* this.#from(this.repository.objects.commit(id).tree, '', false);
+	}
+
+	*#from(id: string, path: string, isNamed: boolean): Generator<WalkedObject> {
+		if (this.#seen.has(id)) return;
+		const found = this.repository.objects.find(id);
+		if (!found) return this.#miss(id, 'tree', path);
+		const { type } = found;
+		if (type === 'commit') return;
+		if (type === 'tag') {
+			this.#seen.add(id);
+			if (this.#verdict({ id, type, path, depth: 0 }, isNamed).isShown) yield { id, type, path };
+			yield* this.#from(taggedId(found.content), '', false);
+		} else yield* this.#meet({ id, type, path, depth: 0 }, isNamed);
+	}
+
+	/** A tree with its parts, or a file. */
+	*#meet(met: MetObject, isNamed: boolean): Generator<WalkedObject> {
+		const { id, type, path, depth } = met;
+		if (this.#seen.has(id) || (this.#depths.get(id) ?? Infinity) <= depth) return;
+		if (++this.#meetings > MOST_MEETINGS) throw fatal('the trees of the repository hold one another too often');
+		const { isShown, descends, changes } = this.#verdict(met, isNamed);
+		if (changes === 'never') this.#seen.add(id);
+		else if (changes === 'less deep') this.#depths.set(id, depth);
+		if (isShown && !this.#shown.has(id)) {
+			if (type === 'blob' && !this.repository.objects.has(id)) return this.#miss(id, type, path);
+			this.#shown.add(id);
+			this.omitted.delete(id);
+			yield { id, type, path };
+		} else if (!isShown && !this.#shown.has(id)) this.omitted.add(id);
+		if (type === 'tree' && (descends || this.how.collectsOmitted)) yield* this.#parts(met);
+	}
+
+	*#parts({ id, path, depth }: MetObject): Generator<WalkedObject> {
+		const { objects } = this.repository;
+		for (const { id: part, mode, name } of objects.tree(id)) {
+			if (mode === Mode.commit) continue;
+			const full = path === '' ? name : `${path}/${name}`;
+			if (!this.#isInPaths(full, isDirectory(mode))) continue;
+			const type = isDirectory(mode) ? 'tree' : 'blob';
+			if (type === 'tree' && !this.#seen.has(part) && !objects.find(part)) this.#miss(part, type, full);
+			else yield* this.#meet({ id: part, type, path: full, depth: depth + 1 }, false);
+		}
+	}
+
+	#verdict(met: MetObject, isNamed: boolean): Verdict {
+		const { filter, filtersNamed } = this.how;
+		if (!filter) return PASSES;
+		const verdict = filter(met);
+		return isNamed && filtersNamed !== true ? { ...verdict, isShown: true } : verdict;
+	}
+
+	#isInPaths(path: string, isTree: boolean): boolean {
+		const { pathspec } = this.how;
+		if (!pathspec || pathspec.isEmpty || pathspec.matches(path)) return true;
+		return isTree && pathspec.items.some((item) => item.path.startsWith(`${path}/`) || /[*?[]/.test(item.path));
+	}
+
+	#miss(id: string, type: ObjectType, path: string): void {
+		const { missing = 'error' } = this.how;
+		this.#seen.add(id);
+		if (missing === 'collect') this.missing.add(id);
+		else if (missing === 'error')
+			throw type === 'tree'
+				? fatal(`bad tree object ${id}`)
+				: new GitError(`fatal: missing ${type} object '${id}'`, 128, path);
+	}
+}
+
+/** Id of the object that a tag names. */
+export const taggedId = (content: Uint8Array): string => /^object ([0-9a-f]{40})/.exec(decode(content))?.[1] ?? '';
