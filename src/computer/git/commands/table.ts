@@ -19,9 +19,11 @@ import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
 import { mergeFile } from './merge-file.ts';
 import { mergeRecursive } from './merge-recursive.ts';
+import { mergeTree } from './merge-tree.ts';
 import { mv } from './mv.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
+import { rangeDiffCommand } from './range-diff.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
 import { rerere } from './rerere.ts';
@@ -124,6 +126,7 @@ export const commands: Record<string, Command> = {
 	'merge-base': mergeBase,
 	'merge-file': mergeFile,
 	'merge-recursive': mergeRecursive,
+	'merge-tree': mergeTree,
 	mktree,
 	mv,
 	'name-rev': nameRev,
@@ -134,6 +137,7 @@ export const commands: Record<string, Command> = {
 	'commit-graph': tidy,
 	pull,
 	push,
+	'range-diff': rangeDiffCommand,
 	'read-tree': readTree,
 	rebase,
 	reflog,
