@@ -17,6 +17,8 @@ import { peel, resolveCommit, resolveRevision, resolveTree } from '../refs/revis
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { statesOfSubmodules } from '../worktree/status.ts';
+import { ignoredState } from '../worktree/submodules.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { printCompared } from './compared.ts';
 
@@ -144,13 +146,16 @@ function findChanges(
 		if (found === undefined) throw fatal(`${a}...${b}: no merge base`);
 		return repository.commit(found).tree;
 	};
+	const states = () => statesOfSubmodules(repository, ignoredState(sides.get('ignoreSubmodules')));
 	const [first, second] = revisions;
 	if (cached) {
 		if (second !== undefined) throw fatal('--cached takes one commit at most');
 		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
 	}
 	if (first === undefined)
-		return indexToWorktree(repository).flatMap((change) => conflictSides(repository, change, sides));
+		return indexToWorktree(repository, undefined, states()).flatMap((change) =>
+			conflictSides(repository, change, sides)
+		);
 	if (first.includes(':') && second?.includes(':')) {
 		const [before, after] = [blobNamed(repository, first), blobNamed(repository, second)];
 		if (before && after) {
@@ -175,10 +180,10 @@ function findChanges(
 	}
 	const two = first.indexOf('..');
 	if (two >= 0) return compareTrees(repository.objects, tree(first.slice(0, two)), tree(first.slice(two + 2)));
-	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first));
+	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first), states());
 }
 
-type SideOptions = Options<'base' | 'theirs'>;
+type SideOptions = Options<'base' | 'theirs' | 'ignoreSubmodules'>;
 
 /** A path in conflict is listed twice: as such, and with what the working tree has against our side. */
 export function conflictSides(repository: Repository, change: Change, sides: SideOptions): Change[] {
