@@ -12,7 +12,8 @@ import { patchNumstat, patchStat, patchSummary } from '../patch/summary.ts';
 import { PatchTarget } from '../patch/target.ts';
 import { quotePath } from '../quote-path.ts';
 import { missingAsNull } from '../objects/store.ts';
-import { Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
+import { repositoryOrDirectory } from '../repository-or-directory.ts';
 
 const OPTIONS = {
 	...APPLY_OPTIONS,
@@ -145,15 +146,6 @@ class Run {
 		if (options.has('stat')) git.out(encode(patchStat(patches)));
 		if (options.has('numstat')) git.out(patchNumstat(patches, options.has('zero')));
 		if (options.has('summary')) git.out(patchSummary(patches));
-	}
-}
-
-function repositoryOrDirectory(git: Invocation): Repository {
-	try {
-		return git.repository;
-	} catch (error) {
-		if (error instanceof GitError) return new Repository(git.surroundings, git.cwd);
-		throw error;
 	}
 }
 

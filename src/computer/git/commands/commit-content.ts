@@ -23,7 +23,8 @@ export function stageNamed(repository: Repository, paths: readonly string[]): vo
 		const stat = lstatOrNull(repository, repository.absolute(path));
 		if (!stat) index.remove(path);
 		else if (stat.kind === 'file' || stat.kind === 'symlink') stageFile(repository, path, stat);
-		else if (index.get(path)?.mode === Mode.commit) {
+		else {
+			// A repository is staged as the commit that it is at.
 			const id = repository.nested(path)?.head() ?? null;
 			if (id !== null && id !== index.get(path)?.id) index.set(newEntry(path, { mode: Mode.commit, id }));
 		}

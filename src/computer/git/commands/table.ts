@@ -21,6 +21,7 @@ import { mergeFile } from './merge-file.ts';
 import { mergeRecursive } from './merge-recursive.ts';
 import { mergeTree } from './merge-tree.ts';
 import { mv } from './mv.ts';
+import { patchIdCommand } from './patch-id.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { rangeDiffCommand } from './range-diff.ts';
@@ -135,6 +136,7 @@ export const commands: Record<string, Command> = {
 	'prune-packed': tidy,
 	'update-server-info': tidy,
 	'commit-graph': tidy,
+	'patch-id': patchIdCommand,
 	pull,
 	push,
 	'range-diff': rangeDiffCommand,

@@ -126,7 +126,7 @@ function inOrder(repository: Repository, changes: Change[], options: DiffOptions
 	const base = given === undefined ? repository.root : repository.cwd;
 	const bytes =
 		file === '/dev/null' ? new Uint8Array(0) : missingAsNull(() => repository.files.readFile(absolute(file, base)));
-	if (!bytes) throw fatal(`could not read orderfile '${file}': No such file or directory`);
+	if (!bytes) throw fatal(`failed to read orderfile '${file}': No such file or directory`);
 	const patterns = decode(bytes)
 		.split('\n')
 		.filter((line) => line !== '' && !line.startsWith('#'))
