@@ -14,6 +14,8 @@ export interface ChoiceMode {
 	changes: (repository: Repository) => Change[];
 	/** Changes are shown from the other side. */
 	isTurned: boolean;
+	/** The working tree has nothing to do with it. */
+	isIndexAlone?: boolean;
 	/** Hunks are undone. */
 	isReverse: boolean;
 	/** Files that hunks go to; `both` where they fit, asking about those that only fit the working tree. */
@@ -42,7 +44,7 @@ export function unstaging(tree: string, isHead: boolean): ChoiceMode {
 	return {
 		...words,
 		...{ changes: (repository) => treeToIndex(repository, tree), isTurned: !isHead, isReverse: isHead },
-		...{ target: 'index', checked: 'index' }
+		...{ target: 'index', checked: 'index', isIndexAlone: true }
 	};
 }
 

@@ -31,6 +31,7 @@ export function chooseHunks(
 	];
 	const form = (color: string) =>
 		scriptFormat(parseOptions('diff-files', [...given, color], DIFF_OPTIONS), formatHow(git, false));
+	if (!mode.isIndexAlone) sayUnmerged(git);
 	const isColored = choosesColor(repository.config, undefined, ['color.diff', 'color.ui'], () => isColorTerminal(git));
 	const changes = selectChanges(
 		repository,
@@ -259,7 +260,7 @@ class FileDialogue {
 		for (;;) {
 			const edited = editedHunk(git, before, mode);
 			if (!edited) return false;
-			file.hunks[this.#at] = edited;
+			file.hunks[this.#at] = { ...edited, painted: edited.lines.map((line) => this.#painted(line)) };
 			const patch = chosenPatch(file, mode.isReverse, true);
 			const how = { isReverse: mode.isReverse, where: mode.checked, isCheck: true };
 			if ('text' in patch && applies(git, patch.text, how)) return true;
@@ -270,6 +271,17 @@ class FileDialogue {
 		}
 	}
 
+	#painted(line: string): string {
+		if (!this.isColored) return line;
+		const [slot, usual] = line.startsWith('-')
+			? ['old', 'red']
+			: line.startsWith('+')
+				? ['new', 'green']
+				: ['context', 'normal'];
+		const color = slotColor(this.git.repository, 'diff', slot!, usual!);
+		return `${color}${line.replace(/\n$/, '')}${COLOR_RESET}\n`;
+	}
+
 	#help(letters: readonly string[]): void {
 		const { git, dialogue, mode } = this;
 		git.out(dialogue.paint('help', helpText(mode)));
@@ -278,6 +290,12 @@ class FileDialogue {
 	}
 
 	#apply(): void {
+		const { git } = this;
+		this.#applyChosen();
+		sayUnmerged(git);
+	}
+
+	#applyChosen(): void {
 		const { git, file, mode, dialogue } = this;
 		const { isReverse, target } = mode;
 		const patch = chosenPatch(file, isReverse);
@@ -298,6 +316,11 @@ class FileDialogue {
 			else dialogue.refuse('Nothing was applied.\n');
 		} else git.err(text);
 	}
+}
+
+/** Names the files in conflict, of which no hunks are asked about. */
+function sayUnmerged(git: Invocation): void {
+	for (const path of git.repository.index.unmerged()) git.out(`${path}: needs merge\n`);
 }
 
 /** Applies a patch; one that is none does not apply. */

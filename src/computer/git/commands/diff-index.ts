@@ -55,7 +55,8 @@ export const diffIndex: Command = (git, args) => {
 	const changes = options.has('cached')
 		? treeToIndex(repository, tree)
 		: treeToWorktree(repository, tree, statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules'))));
-	return print(git, changes, paths, options, () => treeFiles(repository.objects, tree));
+	const files = () => treeFiles(repository.objects, tree);
+	return print(git, changes, paths, options, files, options.has('cached'));
 };
 
 /** Prints changes, as raw lines unless another form was asked for. Returns the exit code. */
@@ -64,11 +65,13 @@ function print(
 	found: readonly Change[],
 	paths: readonly string[],
 	options: Options<keyof typeof PLUMBING_OPTIONS>,
-	filesBefore: () => ReadonlyMap<string, TreeFile>
+	filesBefore: () => ReadonlyMap<string, TreeFile>,
+	isStaged = false
 ): number {
 	const { repository } = git;
 	const how = { isForPeople: false, filesBefore };
 	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, how);
 	const format = scriptFormat(options, formatHow(git, false));
-	return printCompared(git, repository, changes, options, format);
+	// The index has no result of a conflict that its sides could be shown with.
+	return printCompared(git, repository, changes, options, isStaged ? { ...format, combined: false } : format);
 }

@@ -57,7 +57,7 @@ export const diff: Command = (git, args) => {
 		{ filesBefore: () => filesBefore(repository, revisions[0] ?? (options.has('cached') ? 'HEAD' : undefined)) }
 	);
 	repository.index.save();
-	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')));
+	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')), options.has('cached'));
 };
 
 /** A result with what it came from, where more than two trees are named; null for any other comparison. */
@@ -119,10 +119,13 @@ function shown(
 	repository: Repository,
 	changes: readonly Change[],
 	options: DiffCommandOptions,
-	sides: [string, string]
+	sides: [string, string],
+	isStaged = false
 ): number {
 	const format = diffFormat(options, true, { ...formatHow(git, true, repository.config), sides });
-	return printCompared(git, repository, changes, options, format);
+	// The index has no result of a conflict that its sides could be shown with.
+	const shownFormat = isStaged ? { ...format, combined: false } : format;
+	return printCompared(git, repository, changes, options, shownFormat);
 }
 
 function findChanges(

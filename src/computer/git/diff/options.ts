@@ -142,6 +142,7 @@ export function diffFormat(options: DiffOptions, patch: boolean, how?: FormatHow
 	const config = how?.config;
 	const people = how?.isForPeople ? config : undefined;
 	const widths = statWidths(options, people, how?.columns ?? 80);
+	checkAlgorithm(options);
 	const words = wordHow(options, people);
 	const isColored = words?.mode === 'color' && options.latest('words', 'colorWords', 'color', 'noColor') !== 'noColor';
 	const colored = isColored || (how !== undefined && isColorWanted(options, how));
@@ -376,6 +377,13 @@ function wordHow(options: DiffOptions, config: Config | undefined): WordHow | nu
 		words: given === undefined ? null : [wordRegex(binaryText(encode(given)))],
 		usual: usual === undefined ? null : [wordRegex(binaryText(encode(usual)))]
 	};
+}
+
+/** @throws GitError for an algorithm there is not */
+function checkAlgorithm(options: DiffOptions): void {
+	const given = options.get('algorithm');
+	if (given === undefined || /^(?:myers|default|minimal|patience|histogram)$/i.test(given)) return;
+	throw new GitError('error: option diff-algorithm accepts "myers", "minimal", "patience" and "histogram"', 129);
 }
 
 const SUBMODULE_FORMS = ['short', 'log', 'diff'] as const;

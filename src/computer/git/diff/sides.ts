@@ -26,10 +26,10 @@ export function treeToIndex(repository: Repository, tree: string): Change[] {
 		else if (!entry.intentToAdd) staged.set(entry.path, entry);
 	}
 	const changes = compareFiles(treeFiles(objects, tree), staged);
-	return [
+	return sortChanges([
 		...changes.filter(({ before, after }) => !unmerged.has((after ?? before)?.path ?? '')),
 		...[...unmerged].map(unmergedChange)
-	];
+	]);
 }
 
 /** Files of the index that are not in conflict. */
