@@ -170,7 +170,8 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 		if (!how.quiet) git.out('Already up to date.\n');
 		return 0;
 	}
-	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward)) return fastForward(git, how, head);
+	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward && !how.keepsOurs))
+		return fastForward(git, how, head);
 	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
 	const ours = repository.commit(head).tree;
 	checkNothingStaged(repository, ours);
