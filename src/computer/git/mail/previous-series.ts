@@ -111,13 +111,14 @@ export class PreviousSeries {
 		const { repository } = this.git;
 		const { commits } = this.series;
 		const head = commits.at(-1)!.id;
-		if (isCommitRange(repository, given))
-			return [parseRange(repository, [given]), { include: [head], exclude: [...commits[0]!.commit.parents] }];
-		const before = resolveCommit(repository, given);
-		return [
-			{ include: [before], exclude: [head] },
-			{ include: [head], exclude: [before] }
-		];
+		const isRange = isCommitRange(repository, given);
+		const before = isRange ? null : resolveCommit(repository, given);
+		const old = before === null ? parseRange(repository, [given]) : { include: [before], exclude: [head] };
+		const origin = commits[0]!.commit.parents;
+		if (origin.length > 0) return [old, { include: [head], exclude: [...origin] }];
+		if (before === null) throw fatal('failed to infer range-diff origin of current series');
+		this.git.err(`warning: using '${given}' as range-diff origin of current series\n`);
+		return [old, { include: [head], exclude: [before] }];
 	}
 
 	/** Options about notes: none are compared that the mails do not show. */
