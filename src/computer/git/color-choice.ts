@@ -18,9 +18,9 @@ export function wantsColor(git: Invocation, kind: string, given?: string): boole
 	return choosesColor(git.repository.config, given, keys, () => isColorTerminal(git));
 }
 
-/** Tells whether the output is a terminal with colors. */
+/** Tells whether the output is a terminal with colors, or goes to a pager that is at one. */
 export const isColorTerminal = ({ context, env }: Invocation): boolean =>
-	context.sync.isTerminal(1) && env['TERM'] !== 'dumb';
+	(context.sync.isTerminal(1) || booleanOf(env['GIT_PAGER_IN_USE'] ?? '') === true) && env['TERM'] !== 'dumb';
 
 /**
  * Decides about colors, by an option and settings.

@@ -236,7 +236,14 @@ export class Repository {
 
 	/** The repository that a path of the working tree is the top of; null if it is none. */
 	nested(path: string): Repository | null {
-		return repositoryAt(this.surroundings, this.absolute(path));
+		const full = this.absolute(path);
+		const isDirectory = this.files.statOrNull(full) !== null && this.files.lstat(full).kind === 'directory';
+		return isDirectory ? repositoryAt(this.surroundings, full) : null;
+	}
+
+	/** Another repository, by the path of its top or of its `.git`; null if there is none. */
+	another(path: string): Repository | null {
+		return repositoryAt(this.surroundings, path);
 	}
 
 	/** Content of a file in `.git`, or null. */

@@ -32,7 +32,10 @@ export class BothGits {
 		fs.rmSync(this.root, { recursive: true, force: true });
 	}
 
-	/** One step on both: a line of `write`, `rm`, `mv`, `mkdir`, `chmod`, `link`, or `git …`. Null for what is not git. */
+	/**
+	 * One step on both: a line of `write`, `rm`, `mv`, `mkdir`, `chmod`, `link`, `git …`, or `input <text> git …`.
+	 * Null for what is not git.
+	 */
 	async step(line: string, directory = ''): Promise<{ native: GitResult; ours: GitResult } | null> {
 		const [word = '', ...args] = words(line);
 		const onDisk = (name: string) => path.join(this.disk, name);
@@ -68,21 +71,25 @@ export class BothGits {
 				return null;
 			case 'git':
 				return this.git(args, directory);
+			case 'input':
+				return this.git(args.slice(2), directory, first);
 			default:
 				throw new Error(`The script has an unknown step: ${line}`);
 		}
 	}
 
-	async git(args: string[], directory: string): Promise<{ native: GitResult; ours: GitResult }> {
+	async git(args: string[], directory: string, input = ''): Promise<{ native: GitResult; ours: GitResult }> {
 		// Each command is a minute later, so that commits have an order.
 		const date = `${START + this.#clock++ * 60} +0000`;
 		const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 		const native = spawnSync('git', args, {
 			cwd: path.join(this.disk, directory),
 			encoding: 'utf8',
+			input,
 			env: { ...nativeEnv(this.root), ...ENV, ...dates }
 		});
 		Object.assign(this.memory.env, dates);
+		this.memory.input = new TextEncoder().encode(input);
 		const ours = await this.memory.run(['git', ...args], path.posix.join('/workspace', directory).replace(/\/$/, ''));
 		const real = fs.realpathSync(this.disk);
 		const local = (text: string) => text.replaceAll(real, '/workspace').replaceAll(this.disk, '/workspace');

@@ -16,13 +16,19 @@ export interface GitResult {
 /** The kernel's own volume with our git on it, without a worker. */
 export class GitInMemory {
 	readonly files: SyncSyscalls;
+	/** What the next command reads from stdin. */
+	input = new Uint8Array(0);
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
 	#async: AsyncSyscalls;
 
 	constructor(readonly env: Record<string, string> = {}) {
 		const calls: Record<string, unknown> = {
 			write: (descriptor: number, bytes: Uint8Array) => void this.#written[descriptor]!.push(bytes.slice()),
-			read: () => new Uint8Array(0),
+			read: () => {
+				const bytes = this.input;
+				this.input = new Uint8Array(0);
+				return bytes;
+			},
 			isTerminal: () => false,
 			now: () => Date.now()
 		};
@@ -64,6 +70,7 @@ export class GitInMemory {
 			module: () => Promise.reject(new Error('git has no module'))
 		});
 		const text = (parts: Uint8Array[]) => Buffer.concat(parts).toString('utf8');
+		this.input = new Uint8Array(0);
 		return { stdout: text(this.#written[1]), stderr: text(this.#written[2]), code };
 	}
 

@@ -1,3 +1,6 @@
+import { addInteractively } from './add-interactive.ts';
+import { STAGING } from '../choosing/choice-mode.ts';
+import { chooseHunks } from '../choosing/choose-hunks.ts';
 import { fatal, GitError } from '../errors.ts';
 import { isSyscallError } from '#computer/abi/client.ts';
 import { errno } from '#computer/abi/errno.ts';
@@ -26,13 +29,20 @@ const OPTIONS = {
 	refresh: '--refresh',
 	ignoreErrors: '--ignore-errors',
 	ignoreMissing: '--ignore-missing',
-	renormalize: '--renormalize'
+	renormalize: '--renormalize',
+	patch: '-p --patch',
+	interactive: '-i --interactive'
 };
 
 export const add: Command = (git, args) => {
 	const options = parseOptions('add [<options>] [--] <pathspec>...', args, OPTIONS);
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
+	if (options.has('patch') || options.has('interactive')) {
+		if (options.has('dryRun')) throw fatal("options '--dry-run' and '--interactive/--patch' cannot be used together");
+		const pathspec = new Pathspec(repository, given);
+		return options.has('patch') ? chooseHunks(git, STAGING, pathspec) : addInteractively(git, pathspec);
+	}
 	const bits = requireMode(options.get('chmod'));
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");

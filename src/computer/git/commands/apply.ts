@@ -10,9 +10,12 @@ import { repositorySource, writePatched, type PatchPlace } from '../patch/patch-
 import { rejectText } from '../patch/reject.ts';
 import { patchNumstat, patchStat, patchSummary } from '../patch/summary.ts';
 import { PatchTarget } from '../patch/target.ts';
+import { ThreeWay } from '../patch/three-way.ts';
 import { quotePath } from '../quote-path.ts';
 import { missingAsNull } from '../objects/store.ts';
-import { Repository } from '../repository.ts';
+import type { Repository } from '../repository.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
+import { repositoryOrDirectory } from '../repository-or-directory.ts';
 
 const OPTIONS = {
 	...APPLY_OPTIONS,
@@ -48,9 +51,10 @@ const BLANKS_REFUSED = 128;
 /** `git apply`: all patches or none. It works outside a repository too. */
 export const apply: Command = (git, args) => {
 	const options = parseOptions('apply [<options>] [<patch>...]', args, OPTIONS);
-	if (options.has('threeWay'))
-		throw failure('git apply --3way is not here: a patch is applied as it is, and not merged', 1);
-	const needsRepository = options.has('index') || options.has('cached') || options.has('intent');
+	if (options.has('threeWay') && options.has('reject'))
+		throw failure("options '--reject' and '--3way' cannot be used together", 128);
+	const needsRepository =
+		options.has('threeWay') || options.has('index') || options.has('cached') || options.has('intent');
 	const repository = needsRepository ? git.repository : repositoryOrDirectory(git);
 	const onlyShown = (['check', 'stat', 'numstat', 'summary'] as const).some((name) => options.has(name));
 	const applies = !onlyShown || options.has('apply');
@@ -88,12 +92,19 @@ class Run {
 		for (const patch of skipped) this.#say(`Skipped patch '${quotePath(patch.newPath)}'.\n`);
 		if (patches.length + skipped.length === 0 && options.latest('allowEmpty', 'noAllowEmpty') !== 'allowEmpty')
 			throw new GitError('error: No valid patches in input (allow with "--allow-empty")', 128);
-		const where: PatchPlace = options.has('cached') ? 'index' : options.has('index') ? 'both' : 'files';
+		const where: PatchPlace = options.has('cached')
+			? 'index'
+			: options.has('index') || options.has('threeWay')
+				? 'both'
+				: 'files';
+		const say = (text: string) => void (!options.has('quiet') && this.git.err(text));
+		const threeWay = options.has('threeWay') ? new ThreeWay(this.git, say) : undefined;
 		const target = new PatchTarget(repositorySource(repository, where), {
 			hunks: how.hunks,
 			blanksOf: (path) => how.blanks.forFile(path, shownName),
 			rejects: how.rejects,
-			warn: (text) => !options.has('quiet') && this.git.err(text),
+			warn: say,
+			threeWay,
 			note: (text) => this.#say(text)
 		});
 		// Errors of blanks keep patches from being applied, and not from being looked at.
@@ -104,7 +115,12 @@ class Run {
 			if (problems.length > 0 && !how.rejects) return 1;
 			applies &&= !how.blanks.mustFail;
 		}
-		const code = applies ? this.#write(target, patches, where) : 0;
+		let code = applies ? this.#write(target, patches, where) : 0;
+		if (applies && threeWay && threeWay.conflicts.size > 0) {
+			threeWay.stage();
+			if (where === 'both') rememberResolutions(this.git);
+			code = 1;
+		}
 		this.#show(patches);
 		return code;
 	}
@@ -145,15 +161,6 @@ class Run {
 		if (options.has('stat')) git.out(encode(patchStat(patches)));
 		if (options.has('numstat')) git.out(patchNumstat(patches, options.has('zero')));
 		if (options.has('summary')) git.out(patchSummary(patches));
-	}
-}
-
-function repositoryOrDirectory(git: Invocation): Repository {
-	try {
-		return git.repository;
-	} catch (error) {
-		if (error instanceof GitError) return new Repository(git.surroundings, git.cwd);
-		throw error;
 	}
 }
 

@@ -1,3 +1,5 @@
+import { discarding } from '../choosing/choice-mode.ts';
+import { chooseHunks } from '../choosing/choose-hunks.ts';
 import { fatal } from '../errors.ts';
 import { pathOf } from '../diff/change.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
@@ -6,7 +8,7 @@ import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { namedBranch } from '../refs/branch-name.ts';
-import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
@@ -20,6 +22,8 @@ import {
 	toBranch,
 	type Moving
 } from './move-head.ts';
+import type { Repository } from '../repository.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
 import { restorePaths } from './restore.ts';
 
 const OPTIONS = {
@@ -40,7 +44,8 @@ const OPTIONS = {
 	noGuess: '--no-guess',
 	overlay: '--overlay',
 	noOverlay: '--no-overlay',
-	progress: '--progress --no-progress'
+	progress: '--progress --no-progress',
+	patch: '-p --patch'
 };
 
 type CheckoutOptions = Options<keyof typeof OPTIONS>;
@@ -56,6 +61,7 @@ export const checkout: Command = (git, args) => {
 	};
 	checkOptions(options);
 	const { operands, paths } = options;
+	if (options.has('patch')) return discardHunks(git, operands, paths, true);
 	const made = options.get('create') ?? options.get('forceCreate');
 	if (options.has('orphan')) {
 		const [start] = operands;
@@ -105,6 +111,32 @@ export const checkout: Command = (git, args) => {
 		throw fatal(`git checkout: --detach does not take a path argument '${operands[1]}'`);
 	return restoreNamed(git, options, isSource ? name : null, isSource ? operands.slice(1) : operands, how);
 };
+
+/**
+ * Lets the user choose hunks to discard: those since the index, or since a commit that comes first.
+ *
+ * @param withIndex hunks since a commit are discarded from the index as well
+ */
+export function discardHunks(
+	git: Invocation,
+	operands: readonly string[],
+	paths: readonly string[] | null,
+	withIndex: boolean
+): number {
+	const { repository } = git;
+	const [first] = operands;
+	const start = first === undefined ? null : first === '-' ? '@{-1}' : first;
+	const id = start === null ? null : findStart(repository, start);
+	const tree = id === null ? (start === null ? null : resolvedTree(repository, start)) : peel(repository, id, 'tree');
+	if (tree === null && paths !== null && first !== undefined) throw fatal(`invalid reference: ${first}`);
+	const named = [...(tree === null ? operands : operands.slice(1)), ...(paths ?? [])];
+	return chooseHunks(git, discarding(tree, first === 'HEAD', withIndex), new Pathspec(repository, named));
+}
+
+function resolvedTree(repository: Repository, name: string): string | null {
+	const id = findRevision(repository, name);
+	return id === null ? null : peel(repository, id, 'tree');
+}
 
 /** @throws GitError for options that exclude each other */
 function checkOptions(options: CheckoutOptions): void {

@@ -74,7 +74,7 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		fastForwards: options.has('fastForward'),
 		edits: options.has('edit') && !options.has('noEdit'),
 		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
-		strategyOptions: checkedOptions(options.all('strategyOption')),
+		strategyOptions: checkedOptions(options.all('strategyOption'), options.get('strategy')),
 		refers: options.has('reference') || repository.config.flag('revert.reference', false),
 		cleanup: options.get('cleanup')
 	};

@@ -1,5 +1,7 @@
+import { Mode } from '#environment/mode.ts';
 import { headTree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
+import { newEntry } from '../index/index-file.ts';
 import { buildTrees } from '../index/write-tree.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
@@ -21,6 +23,11 @@ export function stageNamed(repository: Repository, paths: readonly string[]): vo
 		const stat = lstatOrNull(repository, repository.absolute(path));
 		if (!stat) index.remove(path);
 		else if (stat.kind === 'file' || stat.kind === 'symlink') stageFile(repository, path, stat);
+		else {
+			// A repository is staged as the commit that it is at.
+			const id = repository.nested(path)?.head() ?? null;
+			if (id !== null && id !== index.get(path)?.id) index.set(newEntry(path, { mode: Mode.commit, id }));
+		}
 	}
 }
 

@@ -1,5 +1,6 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
+import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { chosenEditor, editFile } from '../editor.ts';
 import { fatal, GitError } from '../errors.ts';
 import {
@@ -15,7 +16,8 @@ import { TrailerEditor } from '../history/trailer-edit.ts';
 import { configuredTrailers, signOff, withTrailer } from '../history/trailers.ts';
 import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
-import { bodyOf, decodeAs, newEncoding, subjectOf } from '../objects/commit.ts';
+import { decodeAs } from '../encoded-text.ts';
+import { bodyOf, newEncoding, subjectOf } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -210,9 +212,40 @@ function fixupDraft(repository: Repository, fixed: string, said: string): Draft 
 /** @throws GitError for a file that is not there */
 function readText(git: Invocation, name: string, what: string): string {
 	const { encoding } = newEncoding(git.repository.config);
-	if (name === '-') return decodeAs(encoding, git.input());
+	if (name === '-') return decodedMessage(git, encoding, git.input());
 	const path = absolute(name, git.cwd);
 	if (git.context.sync.statOrNull(path)?.kind !== 'file')
 		throw fatal(`could not read ${what} '${name}': No such file or directory`);
-	return decodeAs(encoding, git.context.sync.readFile(path));
+	return decodedMessage(git, encoding, git.context.sync.readFile(path));
 }
+
+/** Text of a message; what is no UTF-8 although it should be is taken for Latin-1, with a word about it. */
+function decodedMessage(git: Invocation, encoding: string | undefined, bytes: Uint8Array): string {
+	if (bytes.includes(0))
+		throw new GitError(
+			'error: a NUL byte in commit log message not allowed.\nfatal: failed to write commit object',
+			128
+		);
+	if (encoding !== undefined) return decodeAs(encoding, bytes);
+	const text = binaryText(bytes).replace(UTF_8_LETTERS, (found) => {
+		const letter = decode(binaryBytes(found));
+		return NO_LETTER.test(letter) ? found : letter;
+	});
+	const isProper = equalBytes(encode(text), bytes);
+	if (!isProper)
+		git.err(
+			'Warning: commit message did not conform to UTF-8.\n' +
+				'You may want to amend it after fixing the message, or set the config\n' +
+				'variable i18n.commitEncoding to the encoding your project uses.\n'
+		);
+	return text;
+}
+
+/** Sequences of UTF-8, as binary text. */
+const UTF_8_LETTERS =
+	/[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}/g;
+/** Places of Unicode that are no letters, and never will be. */
+const NO_LETTER = /\p{Noncharacter_Code_Point}/u;
+
+const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+	a.length === b.length && a.every((byte, at) => byte === b[at]);

@@ -4,6 +4,8 @@ import { mailmapOf } from '../history/mailmap.ts';
 import { comparePaths } from '../bytes.ts';
 import { compareTrees, pathOf, sortChanges } from '../diff/change.ts';
 import { findRenames } from '../diff/renames.ts';
+import { STAGING } from '../choosing/choice-mode.ts';
+import { chooseHunks } from '../choosing/choose-hunks.ts';
 import { fatal } from '../errors.ts';
 import { walkHistory } from '../history/walk.ts';
 import { runHook } from '../hooks.ts';
@@ -49,18 +51,21 @@ const OPTIONS = {
 	dryRun: '--dry-run',
 	status: '--status !',
 	noPostRewrite: '--no-post-rewrite',
-	patch: '-p --patch --interactive'
+	patch: '-p --patch'
 };
 
 type CommitOptions = Options<keyof typeof OPTIONS>;
 
 export const commit: Command = async (git, args) => {
 	const options = parseOptions('commit [<options>] [--] <pathspec>...', args, OPTIONS);
-	const paths = [...options.operands, ...(options.paths ?? [])];
-	checkOptions(options, paths);
+	const given = [...options.operands, ...(options.paths ?? [])];
+	checkOptions(options, given);
 	const { repository } = git;
 	const putBackIndex = keepIndex(repository);
 	if (options.has('all')) await add(git, ['-u', ':/']);
+	if (options.has('patch')) chooseHunks(git, STAGING, new Pathspec(repository, given));
+	// What was chosen is staged: the paths have had their say.
+	const paths = options.has('patch') ? [] : given;
 	const plan = planOf(repository, options, paths);
 	if (paths.length > 0) stageNamed(repository, paths);
 	const isDry =
@@ -127,8 +132,6 @@ function checkOptions(options: CommitOptions, paths: readonly string[]): void {
 				"reword option of '--fixup' and '--patch/--interactive/--all/--include/--only' cannot be used together"
 			);
 	}
-	if (options.has('patch'))
-		throw fatal('hunks cannot be chosen here: name the files, or write the version to commit first');
 	checkMessageOptions(options);
 	if (options.has('all') && paths.length > 0) throw fatal(`paths '${paths[0]} ...' with -a does not make sense`);
 	const needsPaths =

@@ -9,6 +9,8 @@ import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { statesOfSubmodules } from '../worktree/status.ts';
+import { ignoredState } from '../worktree/submodules.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { printCompared } from './compared.ts';
 import { conflictSides } from './diff.ts';
@@ -29,7 +31,8 @@ export const diffFiles: Command = (git, args) => {
 	const options = parseOptions('diff-files [<options>] [<path>...]', args, PLUMBING_OPTIONS);
 	const { repository } = git;
 	const paths = [...options.operands, ...(options.paths ?? [])];
-	const changes = indexToWorktree(repository)
+	const states = statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules')));
+	const changes = indexToWorktree(repository, undefined, states)
 		.filter(({ status }) => !options.has('silent') || status !== 'D')
 		.flatMap((change) => conflictSides(repository, change, options));
 	return print(git, changes, paths, options, () => stagedFiles(repository));
@@ -49,8 +52,11 @@ export const diffIndex: Command = (git, args) => {
 		throw new GitError('usage: git diff-index [-m] [--cached] [--merge-base] <tree-ish> [<path>...]', 129);
 	const base = () => mergeBases(repository, resolveCommit(repository, text), resolveCommit(repository, 'HEAD'))[0];
 	const tree = resolveTree(repository, options.has('mergeBase') ? (base() ?? text) : text);
-	const changes = options.has('cached') ? treeToIndex(repository, tree) : treeToWorktree(repository, tree);
-	return print(git, changes, paths, options, () => treeFiles(repository.objects, tree));
+	const changes = options.has('cached')
+		? treeToIndex(repository, tree)
+		: treeToWorktree(repository, tree, statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules'))));
+	const files = () => treeFiles(repository.objects, tree);
+	return print(git, changes, paths, options, files, options.has('cached'));
 };
 
 /** Prints changes, as raw lines unless another form was asked for. Returns the exit code. */
@@ -59,11 +65,13 @@ function print(
 	found: readonly Change[],
 	paths: readonly string[],
 	options: Options<keyof typeof PLUMBING_OPTIONS>,
-	filesBefore: () => ReadonlyMap<string, TreeFile>
+	filesBefore: () => ReadonlyMap<string, TreeFile>,
+	isStaged = false
 ): number {
 	const { repository } = git;
 	const how = { isForPeople: false, filesBefore };
 	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, how);
 	const format = scriptFormat(options, formatHow(git, false));
-	return printCompared(git, repository, changes, options, format);
+	// The index has no result of a conflict that its sides could be shown with.
+	return printCompared(git, repository, changes, options, isStaged ? { ...format, combined: false } : format);
 }

@@ -17,6 +17,8 @@ import { peel, resolveCommit, resolveRevision, resolveTree } from '../refs/revis
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { statesOfSubmodules } from '../worktree/status.ts';
+import { ignoredState } from '../worktree/submodules.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { printCompared } from './compared.ts';
 
@@ -55,7 +57,7 @@ export const diff: Command = (git, args) => {
 		{ filesBefore: () => filesBefore(repository, revisions[0] ?? (options.has('cached') ? 'HEAD' : undefined)) }
 	);
 	repository.index.save();
-	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')));
+	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')), options.has('cached'));
 };
 
 /** A result with what it came from, where more than two trees are named; null for any other comparison. */
@@ -117,10 +119,13 @@ function shown(
 	repository: Repository,
 	changes: readonly Change[],
 	options: DiffCommandOptions,
-	sides: [string, string]
+	sides: [string, string],
+	isStaged = false
 ): number {
 	const format = diffFormat(options, true, { ...formatHow(git, true, repository.config), sides });
-	return printCompared(git, repository, changes, options, format);
+	// The index has no result of a conflict that its sides could be shown with.
+	const shownFormat = isStaged ? { ...format, combined: false } : format;
+	return printCompared(git, repository, changes, options, shownFormat);
 }
 
 function findChanges(
@@ -144,13 +149,16 @@ function findChanges(
 		if (found === undefined) throw fatal(`${a}...${b}: no merge base`);
 		return repository.commit(found).tree;
 	};
+	const states = () => statesOfSubmodules(repository, ignoredState(sides.get('ignoreSubmodules')));
 	const [first, second] = revisions;
 	if (cached) {
 		if (second !== undefined) throw fatal('--cached takes one commit at most');
 		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
 	}
 	if (first === undefined)
-		return indexToWorktree(repository).flatMap((change) => conflictSides(repository, change, sides));
+		return indexToWorktree(repository, undefined, states()).flatMap((change) =>
+			conflictSides(repository, change, sides)
+		);
 	if (first.includes(':') && second?.includes(':')) {
 		const [before, after] = [blobNamed(repository, first), blobNamed(repository, second)];
 		if (before && after) {
@@ -175,10 +183,10 @@ function findChanges(
 	}
 	const two = first.indexOf('..');
 	if (two >= 0) return compareTrees(repository.objects, tree(first.slice(0, two)), tree(first.slice(two + 2)));
-	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first));
+	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first), states());
 }
 
-type SideOptions = Options<'base' | 'theirs'>;
+type SideOptions = Options<'base' | 'theirs' | 'ignoreSubmodules'>;
 
 /** A path in conflict is listed twice: as such, and with what the working tree has against our side. */
 export function conflictSides(repository: Repository, change: Change, sides: SideOptions): Change[] {

@@ -1,7 +1,6 @@
 import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { booleanOf } from '../config/values.ts';
-import { compareTrees } from '../diff/change.ts';
 import { binaryBytes, binaryText, nameText } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow, NOTHING, showsChanges } from '../diff/options.ts';
 import type { DiffFormat } from '../diff/format.ts';
@@ -9,13 +8,14 @@ import { printChanges } from '../diff/print.ts';
 import { fatal, GitError } from '../errors.ts';
 import { sanitizedSubject } from '../history/sanitized-subject.ts';
 import { signedOnce } from '../history/trailers.ts';
-import { mergeBasesOfAll, type Revision } from '../history/walk.ts';
+import type { Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { coverLetter, coverMode, type CoverMode } from '../mail/cover-letter.ts';
 import { FIELD_OPTIONS, mailFields } from '../mail/mail-fields.ts';
 import { mailSignature, SIGNATURE_OPTIONS } from '../mail/mail-signature.ts';
 import { automaticBase, baseText } from '../mail/patch-base.ts';
 import { patchSeries, seriesArguments, SERIES_OPTIONS, type PatchSeries } from '../mail/patch-series.ts';
+import { notesArguments, PREVIOUS_OPTIONS, PreviousSeries } from '../mail/previous-series.ts';
 import { cleanMessageId, Thread, threadMode, type ThreadMode } from '../mail/thread.ts';
 import { partsEnd, patchPart, writeMail, type MailHead } from '../mail/write-mail.ts';
 import type { Signature } from '../objects/commit.ts';
@@ -72,7 +72,7 @@ const OPTIONS = {
 	noAttach: '--no-attach',
 	base: '--base =',
 	noBase: '--no-base',
-	interdiff: '--interdiff =',
+	...PREVIOUS_OPTIONS,
 	pretty: '--pretty --format =',
 	...NOTES_OPTIONS
 };
@@ -81,7 +81,7 @@ type PatchOptions = Options<keyof typeof OPTIONS>;
 
 /** `git format-patch`: a mail for each commit, as files or with `--stdout`. */
 export const formatPatch: Command = (git, args) => {
-	const given = seriesArguments(git, args);
+	const given = [...notesArguments(git.repository), ...seriesArguments(git, args)];
 	const options = parseOptions('format-patch [<options>] [<since> | <revision-range>]', given, OPTIONS);
 	for (const [name, spelling] of [
 		['nameOnly', '--name-only'],
@@ -111,6 +111,7 @@ class PatchWriter {
 	readonly #texts: string[] = [];
 	#base: string;
 	#notes: { shown: ShownNotes | null } | undefined;
+	readonly #previous: PreviousSeries;
 
 	constructor(
 		private readonly git: Invocation,
@@ -126,6 +127,8 @@ class PatchWriter {
 		const setting = config.get('format.coverletter') ?? 'false';
 		const isSet = setting === 'auto' ? total > 1 : booleanOf(setting) === true;
 		this.#hasCover = total > 0 && (cover === undefined ? isSet : cover === 'cover');
+		this.#previous = new PreviousSeries(git, options, series, this.#format);
+		if (total > 0) this.#previous.check(this.#hasCover);
 		this.#isNumbered = this.#choosesNumbers(total);
 		this.#fields = mailFields(config, options);
 		this.#signature = mailSignature(git, options);
@@ -253,7 +256,7 @@ class PatchWriter {
 				overview: changes === null ? '' : printChanges(repository, changes, format)
 			}
 		);
-		const interdiff = this.#interdiff();
+		const interdiff = this.#previous.inCover();
 		const whole = binaryText(encode(text)) + interdiff + this.#takeBase() + binaryText(encode(this.#signature));
 		this.#put(this.#fileName(this.#first - 1, 'cover-letter'), whole);
 	}
@@ -273,30 +276,6 @@ class PatchWriter {
 		const isTip = only.includes('..') || this.options.has('count') || this.series.names.length > 1;
 		const branch = others.length > 0 ? null : end === 'HEAD' || !isTip ? refs.currentBranch() : end;
 		return (branch === null ? undefined : config.get(`branch.${branch}.description`))?.replace(/\n+$/, '') ?? '';
-	}
-
-	/** Changes of a series beside one before it, with the line above. Binary text. */
-	#interdiff(): string {
-		const { git, options, series } = this;
-		const given = options.get('interdiff');
-		if (given === undefined) return '';
-		const { repository } = git;
-		const last = series.commits.at(-1)!;
-		const before = this.#previous(given);
-		const changes = compareTrees(repository.objects, repository.commit(before).tree, last.commit.tree);
-		const version = options.get('reroll');
-		const against = version !== undefined && /^\d+$/.test(version) ? ` against v${Number(version) - 1}` : '';
-		const format = { ...this.#format, patch: true, stat: false, summary: false };
-		return `Interdiff${against}:\n${printChanges(repository, changes, format)}`;
-	}
-
-	/** The tip of the series before. */
-	#previous(text: string): string {
-		const { repository } = this.git;
-		if (!text.includes('..')) return resolveCommit(repository, text);
-		const [from = '', to = ''] = text.split(/\.\.\.?/);
-		const [left, right] = [resolveCommit(repository, from || 'HEAD'), resolveCommit(repository, to || 'HEAD')];
-		return text.includes('...') ? (mergeBasesOfAll(repository, left, [right])[0] ?? right) : right;
 	}
 
 	#takeBase(): string {
@@ -322,10 +301,7 @@ class PatchWriter {
 		}
 		const id = options.has('zeroCommit') ? NULL_ID : revision.id;
 		const mail = writeMail(id, commit, this.#head(number, thread));
-		const interdiff =
-			this.#hasCover || series.commits.length > 1 || !options.has('interdiff')
-				? ''
-				: `${this.#interdiff().replace(/^(?=[^\n])(?!Interdiff)/gm, '  ')}\n`;
+		const interdiff = this.#hasCover ? '' : this.#previous.inPatch();
 		const boundary = this.#boundary;
 		const text = [
 			binaryText(encode(mail)),

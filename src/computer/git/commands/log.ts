@@ -13,6 +13,7 @@ import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts
 import { isNamed } from '../history/pretty-name.ts';
 import { searchPatterns } from '../history/filter.ts';
 import { highlightOf } from '../history/highlight.ts';
+import { firstParentChanges } from '../history/first-parent-changes.ts';
 import { Follower } from '../history/follow.ts';
 import type { DrawnCommit, Graph } from '../history/graph.ts';
 import { drawnMark, graphOf } from '../history/graph-look.ts';
@@ -207,26 +208,6 @@ function linesOf(
 	if (tips.length !== 1) throw fatal('More than one commit to dig from');
 	options.add('topoOrder', '');
 	return new LineHistory(repository, tips[0]!, options.all('lines'));
-}
-
-/**
- * Changes of a commit against its first parent.
- * @param merges includes merges; `git log -p` does not
- */
-export function firstParentChanges(
-	repository: Repository,
-	{ commit }: Revision,
-	pathspec: Pathspec,
-	options: Options<keyof typeof DIFF_OPTIONS>,
-	merges = false,
-	ignoresCase = false
-): Change[] {
-	if (commit.parents.length > 1 && !merges) return [];
-	const parent = commit.parents[0];
-	const before = parent === undefined ? null : repository.commit(parent).tree;
-	const filesBefore = () => (before === null ? new Map() : treeFiles(repository.objects, before));
-	const changes = compareTrees(repository.objects, before, commit.tree);
-	return selectChanges(repository, changes, pathspec, options, { filesBefore, ignoresCase });
 }
 
 /** Prints commits one after another, with their separators. */

@@ -49,6 +49,8 @@ export const lsTree: Command = (git, args) => {
 	const prefix = top ? '' : repository.prefix;
 	const given = [...operands, ...(options.paths ?? [])];
 	const paths = given.map((path) => {
+		if (top && /^(?:\.\/)*\.\.(?:\/|$)/.test(path))
+			throw fatal(`${path}: '${path}' is outside repository at '${repository.root}'`);
 		const full = top ? path.replace(/\/$/, '') : repository.fromCwd(path);
 		return { full, inside: path.endsWith('/') || full === '' };
 	});

@@ -2,8 +2,10 @@ import { absolute } from '#computer/abi/paths.ts';
 import { binaryBytes, isBinary, splitLines } from '../diff/lines.ts';
 import { failure, GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
-import { mergeText, type ConflictStyle } from '../merge/merge-text.ts';
+import { conflictStyle } from '../merge/conflict-style.ts';
+import { mergeText } from '../merge/merge-text.ts';
 import { parseOptions } from '../options.ts';
+import { repositoryOrDirectory } from '../repository-or-directory.ts';
 
 const USAGE = 'merge-file [<options>] [-L <name1> [-L <orig> [-L <name2>]]] <file1> <orig-file> <file2>';
 
@@ -19,6 +21,8 @@ export const mergeFile: Command = (git, args) => {
 		zdiff3: '--zdiff3',
 		ours: '--ours',
 		theirs: '--theirs',
+		union: '--union',
+		markerSize: '--marker-size =',
 		label: '-L ='
 	});
 	const { operands } = options;
@@ -35,10 +39,22 @@ export const mergeFile: Command = (git, args) => {
 		return splitLines(bytes);
 	});
 	const [ours = [], base = [], theirs = []] = contents;
-	const style: ConflictStyle = options.has('zdiff3') ? 'zdiff3' : options.has('diff3') ? 'diff3' : 'merge';
-	const favour = options.has('ours') ? 'ours' : options.has('theirs') ? 'theirs' : undefined;
+	const asked = options.latest('zdiff3', 'diff3');
+	const style = asked ?? conflictStyle(repositoryOrDirectory(git));
+	const favour = options.latest('ours', 'theirs', 'union');
+	const size = options.get('markerSize');
+	if (size !== undefined && !/^-?\d+$/.test(size))
+		throw new GitError("error: option `marker-size' expects a numerical value", 129);
 	const [first = current, middle = operands[1]!, last = other] = labels;
-	const merged = mergeText(base, ours, theirs, { ours: first, base: middle, theirs: last, style, favour });
+	const merged = mergeText(base, ours, theirs, {
+		ours: first,
+		base: middle,
+		theirs: last,
+		style,
+		favour,
+		markerSize: Number(size) > 0 ? Number(size) : undefined,
+		joinsBlanks: true
+	});
 	const bytes = binaryBytes(merged.lines.join(''));
 	if (options.has('stdout')) git.out(bytes);
 	else sync.writeFile(absolute(current, git.cwd), bytes);

@@ -10,6 +10,8 @@ import { findRevision, peel } from '../refs/revision.ts';
 
 const USAGE = 'usage: git merge-recursive <base>... -- <head> <remote> ...';
 
+const RENAME_DELETE = 'CONFLICT (rename/delete)';
+
 /** `git merge-recursive`: merges into index and files, on bases that are named, without a commit. */
 export const mergeRecursive: Command = (git, args) => {
 	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(`${USAGE}\n`);
@@ -27,6 +29,9 @@ export const mergeRecursive: Command = (git, args) => {
 	requireUnstaged(repository, tree);
 	const names = { ours: label(heads[0]!, ours), theirs: label(heads[1]!, theirs) };
 	const merged = mergeCommits(git, ours, theirs, { ...names, options }, bases);
+	// This program has no base where a file was renamed that the other side deleted, as git merge has.
+	const renamed = new Set(merged.notices.flatMap(({ kind, paths }) => (kind === RENAME_DELETE ? paths.slice(0, 1) : [])));
+	for (const { path, stages } of merged.conflicts) if (renamed.has(path)) stages[0] = null;
 	applyMerged(git, tree, merged);
 	return merged.isClean ? 0 : 1;
 };

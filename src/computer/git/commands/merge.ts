@@ -41,8 +41,8 @@ export const merge: Command = async (git, args) => {
 	const { options } = chosen;
 	const action = (['abort', 'proceed', 'quit'] as const).find((name) => options.has(name));
 	if (action) return actOnMerge(git, action, args.length);
-	const given = checkedOptions(options.all('strategyOption'));
 	const strategy = chosenStrategy(options.get('strategy') ?? repository.config.get('pull.twohead'));
+	const given = checkedOptions(options.all('strategyOption'), strategy);
 	const isFetched = options.operands.length === 1 && options.operands[0] === 'FETCH_HEAD';
 	const fetched = isFetched ? fetchedForMerge(repository) : null;
 	if (fetched?.length === 0) return mergeNothing(git);
@@ -63,6 +63,7 @@ export const merge: Command = async (git, args) => {
 		strategyOptions: given,
 		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
 		keepsOurs: strategy === 'ours',
+		isSubtree: strategy === 'subtree',
 		unrelated: options.has('unrelated'),
 		text: {
 			edits: chosen.edits === undefined ? undefined : chosen.edits !== '--no-edit',
@@ -170,7 +171,8 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 		if (!how.quiet) git.out('Already up to date.\n');
 		return 0;
 	}
-	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward)) return fastForward(git, how, head);
+	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward && !how.keepsOurs && !how.isSubtree))
+		return fastForward(git, how, head);
 	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
 	const ours = repository.commit(head).tree;
 	checkNothingStaged(repository, ours);
@@ -299,7 +301,7 @@ function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string,
 	const said = editedMessage(git, how, message);
 	if (said === null) return 1;
 	const people = { author: repository.author(), committer: repository.committer() };
-	const made = `Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`;
+	const made = `Merge made by the '${how.keepsOurs ? 'ours' : how.isSubtree ? 'subtree' : 'ort'}' strategy.`;
 	const id = objects.write('commit', serializeCommit({ tree, parents: [head, how.id], ...people, message: said }));
 	refs.update('HEAD', id, `${mergeAction(git, how.name)}: ${made}`);
 	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');

@@ -110,7 +110,7 @@ export function chosenHow({ config }: Repository, options: RebaseOptions): Rebas
 		autostash: set('rebase.autostash', 'autostash', 'noAutostash'),
 		empty: chosenEmpty(options.get('empty')) ?? usualEmpty,
 		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
-		strategyOptions: checkedOptions(options.all('strategyOption')),
+		strategyOptions: checkedOptions(options.all('strategyOption'), options.get('strategy')),
 		isForced: options.has('force') || options.has('keepsDate') || options.has('resetsDate'),
 		signsOff,
 		reapplies: options.has('reapply') || (options.has('keepBase') && !options.has('noReapply')),

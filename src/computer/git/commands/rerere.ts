@@ -1,6 +1,5 @@
-import { hunksOf } from '../diff/hunks.ts';
 import { binaryBytes, nameText, splitLines } from '../diff/lines.ts';
-import { lineChanges } from '../diff/unified-diff.ts';
+import { plainHunks } from '../diff/plain-hunks.ts';
 import { fatal, GitError } from '../errors.ts';
 import { agoDate } from '../history/dates.ts';
 import { integerOf } from '../config/values.ts';
@@ -65,34 +64,8 @@ function showChanges(git: Invocation, cache: ResolutionCache): void {
 			splitLines(one ?? new Uint8Array(0))
 		);
 		const name = nameText(path);
-		git.out(binaryBytes(`--- a/${name}\n+++ b/${name}\n${changeText(before!, after!)}`));
+		git.out(binaryBytes(`--- a/${name}\n+++ b/${name}\n${plainHunks(before!, after!)}`));
 	}
-}
-
-function changeText(before: readonly string[], after: readonly string[]): string {
-	const range = (from: number, to: number) => {
-		const count = to - from;
-		return `${count === 0 ? from : from + 1}${count === 1 ? '' : `,${count}`}`;
-	};
-	const shape = { context: 3, between: 0, functions: false, headingOf: () => null };
-	const marked = (mark: string, lines: readonly string[]) =>
-		lines
-			.map((line) => (line.endsWith('\n') ? mark + line : `${mark}${line}\n\\ No newline at end of file\n`))
-			.join('');
-	const hunks = hunksOf(before, after, lineChanges(before, after), shape);
-	return hunks
-		.map(({ from, to, fromAfter, toAfter, changes }) => {
-			let text = `@@ -${range(from, to)} +${range(fromAfter, toAfter)} @@\n`;
-			let at = from;
-			for (const { beforeStart, beforeCount, afterStart, afterCount } of changes) {
-				text += marked(' ', before.slice(at, beforeStart));
-				at = beforeStart + beforeCount;
-				text +=
-					marked('-', before.slice(beforeStart, at)) + marked('+', after.slice(afterStart, afterStart + afterCount));
-			}
-			return text + marked(' ', before.slice(at, to));
-		})
-		.join('');
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

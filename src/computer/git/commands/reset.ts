@@ -1,3 +1,5 @@
+import { unstaging } from '../choosing/choice-mode.ts';
+import { chooseHunks } from '../choosing/choose-hunks.ts';
 import { fatal } from '../errors.ts';
 import { headTree, indexToWorktree } from '../diff/sides.ts';
 import { EMPTY_BLOB, EMPTY_TREE } from '../objects/object.ts';
@@ -25,7 +27,8 @@ export const reset: Command = (git, args) => {
 		keep: '--keep',
 		quiet: '-q --quiet',
 		intent: '-N --intent-to-add',
-		refresh: '--refresh --no-refresh'
+		refresh: '--refresh --no-refresh',
+		patch: '-p --patch'
 	});
 	const { repository } = git;
 	const { index, refs } = repository;
@@ -42,6 +45,12 @@ export const reset: Command = (git, args) => {
 		for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
 	};
 	const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
+	if (options.has('patch')) {
+		if (whole !== undefined) throw fatal("options '--patch' and '--{hard,mixed,soft}' cannot be used together");
+		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
+		const mode = unstaging(tree ?? EMPTY_TREE, !isRevision || first === 'HEAD');
+		return chooseHunks(git, mode, new Pathspec(repository, paths));
+	}
 	if (paths.length > 0 || (options.paths !== null && whole === undefined)) {
 		if (whole !== undefined) throw fatal(`Cannot do ${whole} reset with paths.`);
 		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);

@@ -1,3 +1,5 @@
+import { discarding, unstaging } from '../choosing/choice-mode.ts';
+import { chooseHunks } from '../choosing/choose-hunks.ts';
 import { failure, fatal, GitError } from '../errors.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -27,11 +29,13 @@ export const restore: Command = (git, args) => {
 		overlay: '--overlay',
 		noOverlay: '--no-overlay',
 		ignoreUnmerged: '--ignore-unmerged',
-		progress: '--progress --no-progress'
+		progress: '--progress --no-progress',
+		patch: '-p --patch'
 	});
 	const paths = [...options.operands, ...(options.paths ?? [])];
-	if (paths.length === 0) throw fatal('you must specify path(s) to restore');
 	const staged = options.has('staged');
+	if (options.has('patch')) return restoreHunks(git, paths, options.get('source'), staged, options.has('worktree'));
+	if (paths.length === 0) throw fatal('you must specify path(s) to restore');
 	const merges = options.has('merge') || options.has('conflict');
 	restorePaths(git, {
 		source: options.get('source') ?? (staged ? 'HEAD' : null),
@@ -51,6 +55,24 @@ export const restore: Command = (git, args) => {
 	});
 	return 0;
 };
+
+/** Lets the user choose hunks to restore. */
+function restoreHunks(
+	git: Invocation,
+	paths: readonly string[],
+	source: string | undefined,
+	staged: boolean,
+	worktree: boolean
+): number {
+	const { repository } = git;
+	const pathspec = new Pathspec(repository, paths);
+	const name = source ?? (staged ? 'HEAD' : undefined);
+	const id = name === undefined ? null : resolveRevision(repository, name);
+	const tree = id === null ? null : peel(repository, id, 'tree');
+	const isHead = name === 'HEAD';
+	if (staged && !worktree) return chooseHunks(git, unstaging(tree ?? EMPTY_TREE, isHead), pathspec);
+	return chooseHunks(git, discarding(tree, isHead, staged), pathspec);
+}
 
 /** Source and destination of restored files. */
 export interface Restore {

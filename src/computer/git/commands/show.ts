@@ -13,7 +13,8 @@ import { splitRevisions } from '../revision-arguments.ts';
 import { parseRange, walkHistory } from '../history/walk.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts';
-import { firstParentChanges, LogPrinter } from './log.ts';
+import { firstParentChanges } from '../history/first-parent-changes.ts';
+import { LogPrinter } from './log.ts';
 
 export const show: Command = (git, args) => {
 	const options = parseOptions('show [<options>] [<object>...]', withoutCleared(args), {

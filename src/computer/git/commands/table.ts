@@ -20,9 +20,12 @@ import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
 import { mergeFile } from './merge-file.ts';
 import { mergeRecursive } from './merge-recursive.ts';
+import { mergeTree } from './merge-tree.ts';
 import { mv } from './mv.ts';
+import { patchIdCommand } from './patch-id.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
+import { rangeDiffCommand } from './range-diff.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
 import { rerere } from './rerere.ts';
@@ -149,6 +152,7 @@ export const commands: Record<string, Command> = {
 	'merge-base': mergeBase,
 	'merge-file': mergeFile,
 	'merge-recursive': mergeRecursive,
+	'merge-tree': mergeTree,
 	mktag,
 	mktree,
 	mv,
@@ -164,8 +168,10 @@ export const commands: Record<string, Command> = {
 	'show-index': showIndex,
 	'count-objects': countObjects,
 	'commit-graph': commitGraph,
+	'patch-id': patchIdCommand,
 	pull,
 	push,
+	'range-diff': rangeDiffCommand,
 	'read-tree': readTree,
 	rebase,
 	reflog,

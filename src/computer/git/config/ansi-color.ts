@@ -6,21 +6,24 @@ const ATTRIBUTES: Readonly<Record<string, number>> = {
 
 /** Escape sequence of a color as settings name it (`bold red blue`); null for what is none. */
 export function ansiColor(text: string): string | null {
+	const attributes = new Set<number>();
 	const codes: string[] = [];
 	let colors = 0;
 	let resets = false;
 	for (const word of text.toLowerCase().split(/\s+/).filter(Boolean)) {
 		const attribute = ATTRIBUTES[word.replace(/^no-/, 'no')];
 		if (word === 'reset') resets = true;
-		else if (attribute !== undefined) codes.unshift(String(attribute));
+		else if (attribute !== undefined) attributes.add(attribute);
 		else {
 			const code = colorCode(word, colors === 0 ? 30 : 40);
 			if (code === null || ++colors > 2) return null;
 			if (code !== '') codes.push(code);
 		}
 	}
-	if (codes.length === 0 && !resets) return '';
-	return `\x1b[${resets && codes.length === 0 ? '' : codes.join(';')}m`;
+	const sorted = [...attributes].sort((a, b) => a - b).map(String);
+	// Nothing in front of the first semicolon stands for the reset.
+	const all = [...(resets ? [''] : []), ...sorted, ...codes];
+	return all.length === 0 ? '' : `\x1b[${all.join(';')}m`;
 }
 
 /** @param base 30 for the letters, 40 for what is behind them */

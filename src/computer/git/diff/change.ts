@@ -1,7 +1,14 @@
+import { Mode } from '#environment/mode.ts';
 import { comparePaths } from '../bytes.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
+
+/** Changes in the repository of a submodule that are in no commit. */
+export interface SubmoduleDirt {
+	isModified: boolean;
+	hasUntracked: boolean;
+}
 
 export interface ChangeSide extends TreeFile {
 	path: string;
@@ -9,6 +16,8 @@ export interface ChangeSide extends TreeFile {
 	inWorktree: boolean;
 	/** Content, if it is neither an object nor in the working tree. */
 	content?: Uint8Array;
+	/** What a submodule has that is not committed there. */
+	dirt?: SubmoduleDirt;
 	/** Path of the file, where `path` is only what it is shown as. */
 	source?: string;
 }
@@ -26,6 +35,10 @@ export interface Change {
 
 /** The path a change is listed under. */
 export const pathOf = (change: Change): string => (change.after ?? change.before)?.path ?? '';
+
+/** A change of which each side that there is is a submodule. */
+export const isSubmodule = ({ before, after }: Change): boolean =>
+	[before, after].every((side) => side === null || side.mode === Mode.commit);
 
 const TYPE = 0o170000;
 

@@ -21,8 +21,8 @@ const SLOTS = {
 	newMovedDimmed: 'dim',
 	newMovedAlternativeDimmed: 'dim italic',
 	contextDimmed: 'dim',
-	oldDimmed: 'dim',
-	newDimmed: 'dim',
+	oldDimmed: 'dim red',
+	newDimmed: 'dim green',
 	contextBold: 'bold',
 	oldBold: 'bold red',
 	newBold: 'bold green'

@@ -114,7 +114,7 @@ function spanText(
 	{ colors }: CombinedHow
 ): string {
 	const marks = '@'.repeat(count + 1);
-	const range = (start: number, size: number) => `${size === 0 ? start : start + 1}${size === 1 ? '' : `,${size}`}`;
+	const range = (start: number, size: number) => `${start + 1},${size}`;
 	const sizes = Array.from({ length: count }, (_, p) => range(at[from]![p]!, at[to]![p]! - at[from]![p]!));
 	const end = Math.min(to, lines.length - 1);
 	const painted = (slot: 'old' | 'new' | 'context' | 'frag' | 'func', text: string) =>

@@ -3,7 +3,7 @@ import { modeText } from '../objects/tree.ts';
 import { quotePath, quotePrefixed } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { binaryPatch } from './binary-patch.ts';
-import { pathOf, type Change } from './change.ts';
+import { isSubmodule, pathOf, type Change } from './change.ts';
 import { comparedFile, type ComparedFile } from './compared-file.ts';
 import { headingOf } from './driver.ts';
 import type { DiffFormat } from './format.ts';
@@ -11,6 +11,7 @@ import { hunksOf, type Hunk } from './hunks.ts';
 import { nameText, splitLines } from './lines.ts';
 import { conflictPatch } from './merge-patch.ts';
 import type { PatchLine } from './patch-lines.ts';
+import { submoduleLines } from './submodule-lines.ts';
 import { ruledChanges } from './unified-diff.ts';
 import { isBlankLine, type WhitespaceRule } from './whitespace-rule.ts';
 import { WordDiff } from './words.ts';
@@ -32,8 +33,12 @@ export function filePatchLines(repository: Repository, change: Change, format: D
 		];
 		return [...filePatchLines(repository, gone!, format), ...filePatchLines(repository, come!, format)];
 	}
+	if (format.submodule !== 'short' && isSubmodule(change))
+		return submoduleLines(repository, change, format, filePatchLines);
 	const head = headOf(repository, change, format);
-	if ((before?.id ?? NULL_ID) === (after?.id ?? NULL_ID) && !change.isRewrite) return head.isNeeded ? head.lines : [];
+	const isDirty = before?.dirt !== undefined || after?.dirt !== undefined;
+	if ((before?.id ?? NULL_ID) === (after?.id ?? NULL_ID) && !change.isRewrite && !isDirty)
+		return head.isNeeded ? head.lines : [];
 	if (status === 'D' && format.irreversible) return head.lines;
 	const file = comparedFile(repository, change, format);
 	if (file.isBinary) {

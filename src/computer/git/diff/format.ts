@@ -49,6 +49,8 @@ export interface DiffFormat {
 	signs: Readonly<Record<'old' | 'new' | 'context', string>>;
 	words: WordHow | null;
 	moved: MovedHow | null;
+	/** Form of a submodule's change: its commit, a list of the commits between, or what they change. */
+	submodule: 'short' | 'log' | 'diff';
 	/** An empty line of context has no blank in front. */
 	bareBlanks: boolean;
 	/** Text in front of each line. */
@@ -86,6 +88,7 @@ export const NO_DIFF: DiffFormat = {
 	signs: { old: '-', new: '+', context: ' ' },
 	words: null,
 	moved: null,
+	submodule: 'short',
 	bareBlanks: false,
 	linePrefix: ''
 };

@@ -95,7 +95,8 @@ export const DIFF_OPTIONS = {
 	oldSign: '--output-indicator-old =',
 	contextSign: '--output-indicator-context =',
 	turned: '-R',
-	submodule: '--submodule --ignore-submodules ?',
+	submodule: '--submodule ?',
+	ignoreSubmodules: '--ignore-submodules ?',
 	words: '--word-diff ?',
 	wordRegex: '--word-diff-regex =',
 	colorWords: '--color-words ?',
@@ -111,6 +112,7 @@ export interface FormatHow {
 	/** The command is for people: all settings hold, not only those for scripts too. */
 	isForPeople: boolean;
 	isTerminal: () => boolean;
+	warn: (text: string) => void;
 	/** Columns of the terminal. */
 	columns: number;
 	/** `i` and `w`: prefixes that say what is compared, for `diff.mnemonicPrefix`. */
@@ -125,6 +127,7 @@ export function formatHow(git: Invocation, isForPeople: boolean, config = git.re
 		config,
 		isForPeople,
 		isTerminal: () => isColorTerminal(git),
+		warn: (text) => git.surroundings.warn(text),
 		columns: isForPeople ? (columns > 0 ? columns : sync.isTerminal(1) ? sync.terminalSize().columns : 80) : 80
 	};
 }
@@ -139,6 +142,7 @@ export function diffFormat(options: DiffOptions, patch: boolean, how?: FormatHow
 	const config = how?.config;
 	const people = how?.isForPeople ? config : undefined;
 	const widths = statWidths(options, people, how?.columns ?? 80);
+	checkAlgorithm(options);
 	const words = wordHow(options, people);
 	const isColored = words?.mode === 'color' && options.latest('words', 'colorWords', 'color', 'noColor') !== 'noColor';
 	const colored = isColored || (how !== undefined && isColorWanted(options, how));
@@ -166,6 +170,7 @@ export function diffFormat(options: DiffOptions, patch: boolean, how?: FormatHow
 		},
 		words,
 		moved: movedHow(options, people),
+		submodule: submoduleForm(options.get('submodule'), how?.isForPeople ? how : undefined),
 		bareBlanks: config?.flag('diff.suppressblankempty', false) ?? false,
 		linePrefix: binaryText(encode(options.get('linePrefix') ?? ''))
 	};
@@ -372,6 +377,28 @@ function wordHow(options: DiffOptions, config: Config | undefined): WordHow | nu
 		words: given === undefined ? null : [wordRegex(binaryText(encode(given)))],
 		usual: usual === undefined ? null : [wordRegex(binaryText(encode(usual)))]
 	};
+}
+
+/** @throws GitError for an algorithm there is not */
+function checkAlgorithm(options: DiffOptions): void {
+	const given = options.get('algorithm');
+	if (given === undefined || /^(?:myers|default|minimal|patience|histogram)$/i.test(given)) return;
+	throw new GitError('error: option diff-algorithm accepts "myers", "minimal", "patience" and "histogram"', 129);
+}
+
+const SUBMODULE_FORMS = ['short', 'log', 'diff'] as const;
+
+function submoduleForm(given: string | undefined, how: FormatHow | undefined): DiffFormat['submodule'] {
+	const known = (text: string | undefined) => SUBMODULE_FORMS.find((form) => form === text);
+	if (given !== undefined) {
+		const form = known(given || 'log');
+		if (!form) throw new GitError(`error: failed to parse --submodule option parameter: '${given}'`, 129);
+		return form;
+	}
+	const set = how?.config.get('diff.submodule');
+	const form = known(set);
+	if (set !== undefined && !form) how?.warn(`Unknown value for 'diff.submodule' config variable: '${set}'`);
+	return form ?? 'short';
 }
 
 const MOVED_MODES: Readonly<Record<string, MovedHow['mode'] | null>> = {

@@ -6,8 +6,9 @@ import type { Repository } from '../repository.ts';
 import type { Options } from '../options.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
+import { ignoredByConfig, ignoredState } from '../worktree/submodules.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
-import { pathOf, type Change, type ChangeSide } from './change.ts';
+import { isSubmodule, pathOf, type Change, type ChangeSide } from './change.ts';
 import type { DIFF_OPTIONS } from './options.ts';
 import { pickaxeTest } from './pickaxe.ts';
 import { findRenames, USUAL_RENAMES, type RenameHow } from './renames.ts';
@@ -35,7 +36,8 @@ export function selectChanges(
 	options: DiffOptions,
 	{ isForPeople = true, filesBefore, ignoresCase = false }: SelectHow = {}
 ): Change[] {
-	const within = pathspec.isEmpty ? changes : changes.filter((change) => pathspec.matches(pathOf(change)));
+	const named = pathspec.isEmpty ? changes : changes.filter((change) => pathspec.matches(pathOf(change)));
+	const within = withoutIgnored(repository, named, options);
 	const turned = options.has('turned') ? within.map(turnedRound) : within;
 	const below = relativeTo(repository, options, isForPeople);
 	const narrowed = below === '' ? turned : turned.flatMap((change) => relativeChange(change, below));
@@ -46,6 +48,14 @@ export function selectChanges(
 	const picked = !test || (options.has('pickaxeAll') && found.some(test)) ? found : found.filter(test);
 	const ordered = rotated(inOrder(repository, picked, options, isForPeople), options);
 	return filtered(ordered, options.all('filter').join(''));
+}
+
+/** The changes without those of submodules that an option or a setting leaves out of account. */
+function withoutIgnored(repository: Repository, changes: Change[], options: DiffOptions): Change[] {
+	if (!changes.some(isSubmodule)) return changes;
+	const given = ignoredState(options.get('ignoreSubmodules'));
+	const stateOf = given === undefined ? ignoredByConfig(repository, 'untracked') : () => given;
+	return changes.filter((change) => !isSubmodule(change) || stateOf(pathOf(change)) !== 'all');
 }
 
 /** Prefix that `--relative` takes off paths, with its slash if it is a directory; '' for none. */
@@ -116,7 +126,7 @@ function inOrder(repository: Repository, changes: Change[], options: DiffOptions
 	const base = given === undefined ? repository.root : repository.cwd;
 	const bytes =
 		file === '/dev/null' ? new Uint8Array(0) : missingAsNull(() => repository.files.readFile(absolute(file, base)));
-	if (!bytes) throw fatal(`could not read orderfile '${file}': No such file or directory`);
+	if (!bytes) throw fatal(`failed to read orderfile '${file}': No such file or directory`);
 	const patterns = decode(bytes)
 		.split('\n')
 		.filter((line) => line !== '' && !line.startsWith('#'))

@@ -1,3 +1,4 @@
+import { encode } from '../bytes.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
@@ -5,6 +6,7 @@ import { changedFile, modeOf, storedContent } from '../worktree/file-state.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { objectId } from '../objects/object.ts';
+import type { SubmoduleState } from '../worktree/submodules.ts';
 import { compareFiles, makeChange, sortChanges, type Change, type ChangeSide } from './change.ts';
 
 /** HEAD's tree; the empty one before the first commit. */
@@ -24,10 +26,10 @@ export function treeToIndex(repository: Repository, tree: string): Change[] {
 		else if (!entry.intentToAdd) staged.set(entry.path, entry);
 	}
 	const changes = compareFiles(treeFiles(objects, tree), staged);
-	return [
+	return sortChanges([
 		...changes.filter(({ before, after }) => !unmerged.has((after ?? before)?.path ?? '')),
 		...[...unmerged].map(unmergedChange)
-	];
+	]);
 }
 
 /** Files of the index that are not in conflict. */
@@ -35,8 +37,16 @@ export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 	return new Map(index.entries().flatMap((entry) => (entry.stage === 0 ? [[entry.path, entry] as const] : [])));
 }
 
-/** Unstaged changes in the working tree. */
-export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
+/**
+ * Unstaged changes in the working tree.
+ *
+ * @param states those of submodules that count as changes; none otherwise
+ */
+export function indexToWorktree(
+	repository: Repository,
+	scan: Scan = scanRepository(repository),
+	states?: ReadonlyMap<string, SubmoduleState>
+): Change[] {
 	const { index, files } = repository;
 	const changes: Change[] = [];
 	const unmerged = new Set<string>();
@@ -45,8 +55,15 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 			unmerged.add(entry.path);
 			continue;
 		}
+		const state = states?.get(entry.path);
+		if (state) {
+			changes.push(submoduleChange(entry.path, entry, entry, state));
+			continue;
+		}
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
+			const inPlace = states ? repositoryInPlace(repository, entry, scan) : null;
+			if (inPlace) changes.push(makeChange(entry.path, entry, inPlace, true));
 			if (scan.nested.includes(`${entry.path}/`) || entry.assumeUnchanged || entry.skipWorktree) continue;
 			// A submodule without a repository has an empty directory.
 			if (entry.mode === Mode.commit && files.statOrNull(repository.absolute(entry.path))?.kind === 'directory')
@@ -61,8 +78,35 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);
 }
 
-/** Differences between the tracked files of the working tree and `tree`. */
-export function treeToWorktree(repository: Repository, tree: string): Change[] {
+/** A repository with a commit where a file was tracked: it counts as a submodule. */
+function repositoryInPlace(
+	repository: Repository,
+	{ path, mode }: TreeFile & { path: string },
+	scan: Scan
+): TreeFile | null {
+	if (mode === Mode.commit || !scan.nested.includes(`${path}/`)) return null;
+	const head = repository.nested(path)?.head() ?? null;
+	return head === null ? null : { mode: Mode.commit, id: head };
+}
+
+/** A submodule that has another commit or changes of its own. */
+function submoduleChange(path: string, before: TreeFile | null, entry: TreeFile, state: SubmoduleState): Change {
+	const { head, isMoved, isModified, hasUntracked } = state;
+	const change = makeChange(path, before, { mode: entry.mode, id: isMoved ? head : entry.id }, isMoved);
+	if (isModified || hasUntracked) change.after!.dirt = { isModified, hasUntracked };
+	return change;
+}
+
+/**
+ * Differences between the tracked files of the working tree and `tree`.
+ *
+ * @param states those of submodules that count as changes; otherwise they count as they were staged
+ */
+export function treeToWorktree(
+	repository: Repository,
+	tree: string,
+	states?: ReadonlyMap<string, SubmoduleState>
+): Change[] {
 	const { index } = repository;
 	const scan = scanRepository(repository);
 	const before = treeFiles(repository.objects, tree);
@@ -73,8 +117,14 @@ export function treeToWorktree(repository: Repository, tree: string): Change[] {
 		const stat = entry && scan.files.get(path);
 		const old = before.get(path) ?? null;
 		let now: TreeFile | null = null;
-		// What a submodule has checked out is its own affair: it counts as it was staged.
-		if (entry?.mode === Mode.commit && scan.nested.includes(`${path}/`)) now = entry;
+		const state = states?.get(path);
+		if (entry && state) {
+			changes.push(submoduleChange(path, old, entry, state));
+			continue;
+		}
+		const inPlace = entry && states ? repositoryInPlace(repository, entry, scan) : null;
+		if (inPlace) now = inPlace;
+		else if (entry?.mode === Mode.commit && scan.nested.includes(`${path}/`)) now = entry;
 		else if (entry && stat) {
 			now =
 				entry.stage > 0
@@ -97,7 +147,7 @@ export function sideContent(repository: Repository, side: ChangeSide | null): Ui
 	if (!side) return new Uint8Array(0);
 	if (side.content) return side.content;
 	// A submodule's commit is in another repository; git shows its id.
-	if (side.mode === Mode.commit) return new TextEncoder().encode(`Subproject commit ${side.id}\n`);
+	if (side.mode === Mode.commit) return encode(`Subproject commit ${side.id}${side.dirt ? '-dirty' : ''}\n`);
 	if (!side.inWorktree) {
 		return repository.objects.read(side.id, 'blob');
 	}

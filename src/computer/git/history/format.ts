@@ -1,6 +1,7 @@
 import { COLOR_RESET, slotColor } from '../color-choice.ts';
 import { writeMail } from '../mail/write-mail.ts';
-import { decodeAs, encodeAs, subjectOf, type Signature } from '../objects/commit.ts';
+import { decodeAs, encodeAs } from '../encoded-text.ts';
+import { subjectOf, type Signature } from '../objects/commit.ts';
 import { encode } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
 import { CommitPlaceholders } from './commit-placeholders.ts';

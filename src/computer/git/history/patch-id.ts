@@ -14,18 +14,31 @@ const BYTES = 20;
 export function patchId(repository: Repository, id: string): string {
 	const { tree, parents } = repository.commit(id);
 	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;
-	const sum = new Uint8Array(BYTES);
+	const sum = new HashSum();
 	for (const change of compareTrees(repository.objects, before, tree)) {
-		const hash = sha1(binaryBytes(hashedText(printPatch(repository, change, NO_DIFF)) + binaryIds(repository, change)));
-		// The order of the files does not count: their hashes are added.
+		sum.add(hashedText(printPatch(repository, change, NO_DIFF)) + binaryIds(repository, change));
+	}
+	return sum.id;
+}
+
+/** Sum of the hashes of texts: their order does not count. */
+export class HashSum {
+	readonly #sum = new Uint8Array(BYTES);
+
+	/** @param text binary text */
+	add(text: string): void {
+		const hash = sha1(binaryBytes(text));
 		let carry = 0;
 		for (let i = 0; i < BYTES; i++) {
-			carry += sum[i]! + hash[i]!;
-			sum[i] = carry & 255;
+			carry += this.#sum[i]! + hash[i]!;
+			this.#sum[i] = carry & 255;
 			carry >>= 8;
 		}
 	}
-	return toHex(sum);
+
+	get id(): string {
+		return toHex(this.#sum);
+	}
 }
 
 /** A file's patch without positions, ids and blanks. */

@@ -11,6 +11,11 @@ interface MergedBlob {
 	isClean: boolean;
 }
 
+interface MergedBytes {
+	bytes: Uint8Array;
+	isClean: boolean;
+}
+
 /** Way to merge contents: line by line, with all lines of both sides, one side whole, or by a program. */
 type Driver = 'text' | 'union' | 'binary' | { name: string; line: string | undefined };
 
@@ -22,6 +27,18 @@ export function mergeBlobs(
 	names: OfSides<string>,
 	extra: number
 ): MergedBlob {
+	const { bytes, isClean } = mergeContents(plan, path, ids, names, extra);
+	return { id: plan.git.repository.objects.write('blob', bytes), isClean };
+}
+
+/** The same without a blob of the result. */
+export function mergeContents(
+	plan: MergePlan,
+	path: string,
+	ids: OfSides<string | null>,
+	names: OfSides<string>,
+	extra: number
+): MergedBytes {
 	const { git, how, attributes, depth } = plan;
 	const { objects } = git.repository;
 	const isRenamed = names[0] !== names[1] || names[1] !== names[2];
@@ -31,11 +48,7 @@ export function mergeBlobs(
 	const size = (Number.isInteger(wished) && wished > 0 ? wished : MARKER_SIZE) + extra;
 	const contents = ids.map((id) => (id === null ? new Uint8Array(0) : objects.read(id, 'blob'))) as OfSides<Uint8Array>;
 	const driver = driverOf(plan, path);
-	const keep = (bytes: Uint8Array, isClean: boolean) => ({ id: objects.write('blob', bytes), isClean });
-	if (typeof driver === 'object') {
-		const made = runDriver(plan, driver, path, contents, size);
-		return keep(made.bytes, made.isClean);
-	}
+	if (typeof driver === 'object') return runDriver(plan, driver, path, contents, size);
 	if (driver === 'binary' || contents.some(isBinary)) {
 		const favour = depth > 0 ? undefined : how.options?.favour;
 		if (depth === 0 && favour === undefined)
@@ -45,7 +58,7 @@ export function mergeBlobs(
 				`warning: Cannot merge binary files: ${path} (${labels.ours} vs. ${labels.theirs})`
 			);
 		const chosen = depth > 0 ? 0 : favour === 'theirs' ? 2 : 1;
-		return keep(contents[chosen], depth > 0 || favour !== undefined);
+		return { bytes: contents[chosen], isClean: depth > 0 || favour !== undefined };
 	}
 	const given: Labels = {
 		ours: nameText(labels.ours),
@@ -58,7 +71,7 @@ export function mergeBlobs(
 	};
 	const [base, ours, theirs] = contents.map(splitLines) as OfSides<string[]>;
 	const merged = mergeText(base, ours, theirs, given);
-	return keep(binaryBytes(merged.lines.join('')), merged.conflicts === 0);
+	return { bytes: binaryBytes(merged.lines.join('')), isClean: merged.conflicts === 0 };
 }
 
 function driverOf(plan: MergePlan, path: string): Driver {
@@ -85,7 +98,7 @@ function runDriver(
 	path: string,
 	contents: OfSides<Uint8Array>,
 	size: number
-): { bytes: Uint8Array; isClean: boolean } {
+): MergedBytes {
 	if (line === undefined) throw fatal(`custom merge driver ${name} lacks command line.`);
 	const { files, root } = git.repository;
 	const temporary = contents.map((bytes, at) => {

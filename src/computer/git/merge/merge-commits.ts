@@ -6,6 +6,7 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import { mergedTree } from './apply.ts';
 import type { TreeMergeHow } from './merge-plan.ts';
 import type { Repository } from '../repository.ts';
+import { shiftedTree } from './shifted-tree.ts';
 import { mergeTrees, type Merged } from './merge-trees.ts';
 
 /** A commit, or a merge of some that is only made to be a base. */
@@ -79,7 +80,10 @@ class BaseMerger {
 		names: { ours: string; theirs: string },
 		depth: number
 	): Merged {
-		const trees = { base: base.tree, ours: ours.tree, theirs: theirs.tree };
+		const { objects } = this.git.repository;
+		const path = this.how.options?.subtree;
+		const placed = (tree: string) => (path === undefined ? tree : shiftedTree(objects, ours.tree, tree, path));
+		const trees = { base: placed(base.tree), ours: ours.tree, theirs: placed(theirs.tree) };
 		return mergeTrees(this.git, trees, { ...this.how, ...names, base: label }, depth);
 	}
 

@@ -37,6 +37,8 @@ export interface MergeHow {
 	strategyOptions?: readonly string[] | undefined;
 	/** The result is what we have, whatever they did. */
 	keepsOurs?: boolean;
+	/** Their tree is a directory of ours, or the other way round. */
+	isSubtree?: boolean;
 	/** The message that git finds is signed off. */
 	signoff?: boolean;
 	/** The two may have no commit in common. */

@@ -20,6 +20,8 @@ export interface Labels {
 	favour?: 'ours' | 'theirs' | 'union' | undefined;
 	/** Bytes of a marker; {@link MARKER_SIZE} unless given. */
 	markerSize?: number | undefined;
+	/** Conflicts with nothing but blanks and signs between them are one. */
+	joinsBlanks?: boolean | undefined;
 	/** Whitespace that counts where lines are compared. */
 	blanks?: Blanks | undefined;
 }
@@ -43,12 +45,13 @@ export function mergeText(
 	const found = stretchesOf(base, ours, theirs, labels.blanks).flatMap((stretch) =>
 		refined(stretch, style, labels.blanks)
 	);
-	const stretches = style === 'merge' ? joined(found) : found;
+	const stretches = style === 'merge' ? joined(found, labels.joinsBlanks ?? false) : found;
+	const newline = [ours, theirs, base].every(hasCrlf) ? '\r\n' : '\n';
 	const lines: string[] = [];
 	for (const stretch of stretches) {
 		if (!stretch.isConflict) lines.push(...stretch.lines);
 		else if (labels.favour) lines.push(...favoured(stretch, labels.favour));
-		else pushMarked(lines, stretch, labels);
+		else pushMarked(lines, stretch, labels, newline);
 	}
 	const conflicts = labels.favour ? 0 : stretches.filter(({ isConflict }) => isConflict).length;
 	return { lines, conflicts };
@@ -139,11 +142,13 @@ function spanOf(mine: readonly string[], other: readonly string[]): LineChange[]
 const JOINING_LINES = 3;
 
 /** Conflicts with few common lines between them as one. */
-function joined(stretches: readonly Stretch[]): Stretch[] {
+function joined(stretches: readonly Stretch[], joinsBlanks: boolean): Stretch[] {
 	const result: Stretch[] = [];
 	for (const stretch of stretches) {
 		const [before, between] = [result.at(-2), result.at(-1)];
-		const isNear = between?.isConflict === false && between.isCommon && between.lines.length <= JOINING_LINES;
+		const isFew = (lines: readonly string[]) =>
+			lines.length <= JOINING_LINES || (joinsBlanks && !lines.some((line) => /[A-Za-z0-9]/.test(line)));
+		const isNear = between?.isConflict === false && between.isCommon && isFew(between.lines);
 		if (stretch.isConflict && before?.isConflict && isNear) {
 			const join = (one: string[], two: string[]) => [...one, ...between.lines, ...two];
 			const [mine, other] = [join(before.mine, stretch.mine), join(before.other, stretch.other)];
@@ -153,13 +158,17 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 	return result;
 }
 
-const ended = (part: readonly string[]): string[] => part.map((line) => (line.endsWith('\n') ? line : `${line}\n`));
+const ended = (part: readonly string[], newline = '\n'): string[] =>
+	part.map((line) => (line.endsWith('\n') ? line : line + newline));
+
+/** Tells whether lines of a file end with CRLF, as its first one says. */
+const hasCrlf = (lines: readonly string[]): boolean => lines[0]?.endsWith('\r\n') === true;
 
 /** Shows sides that differ between markers. */
-function pushMarked(lines: string[], { mine, other, base }: Sides, labels: Labels): void {
+function pushMarked(lines: string[], { mine, other, base }: Sides, labels: Labels, newline: string): void {
 	const mark = (letter: string, label?: string) =>
-		`${letter.repeat(labels.markerSize ?? MARKER_SIZE)}${label === undefined ? '' : ` ${label}`}\n`;
-	const middle = (labels.style ?? 'merge') === 'merge' ? [] : [mark('|', labels.base), ...ended(base)];
-	lines.push(mark('<', labels.ours), ...ended(mine), ...middle, mark('='));
-	lines.push(...ended(other), mark('>', labels.theirs));
+		`${letter.repeat(labels.markerSize ?? MARKER_SIZE)}${label === undefined ? '' : ` ${label}`}${newline}`;
+	const middle = (labels.style ?? 'merge') === 'merge' ? [] : [mark('|', labels.base), ...ended(base, newline)];
+	lines.push(mark('<', labels.ours), ...ended(mine, newline), ...middle, mark('='));
+	lines.push(...ended(other, newline), mark('>', labels.theirs));
 }

@@ -5,7 +5,7 @@ import { fatal } from '../errors.ts';
 /** The side that is taken where both changed the same lines. */
 type Favour = 'ours' | 'theirs';
 
-const STRATEGIES = ['ort', 'recursive', 'resolve', 'octopus', 'ours'] as const;
+const STRATEGIES = ['ort', 'recursive', 'resolve', 'octopus', 'ours', 'subtree'] as const;
 type Strategy = (typeof STRATEGIES)[number];
 
 /** Options of the strategies that merge trees. */
@@ -16,6 +16,8 @@ export interface StrategyOptions {
 	/** Least similarity of a renamed file, of {@link SAME}. */
 	least?: number;
 	blanks?: Blanks;
+	/** Directory that their tree is below of in ours, or the other way round; '' to find it. */
+	subtree?: string;
 }
 
 /** Options that change how lines are found, and not what a merge without doubt gives. */
@@ -36,10 +38,14 @@ export function chosenStrategy(given: string | undefined): Strategy {
 	return found;
 }
 
-/** The options as they were given. @throws GitError for one that is not here */
-export function checkedOptions(given: readonly string[]): readonly string[] {
+/**
+ * The options as they were given, with the one that a strategy stands for.
+ *
+ * @throws GitError for one that is not here
+ */
+export function checkedOptions(given: readonly string[], strategy?: string): readonly string[] {
 	strategyOptions(given);
-	return given;
+	return strategy === 'subtree' ? ['subtree', ...given] : given;
 }
 
 /** Reads all of `-X`; the last one counts. @throws GitError for an option that is not here */
@@ -49,6 +55,8 @@ export function strategyOptions(given: readonly string[] = []): StrategyOptions 
 		const [, least] = /^(?:find-renames|rename-threshold)=(.*)$/.exec(option) ?? [];
 		const blanks = BLANKS[option];
 		if (option === 'ours' || option === 'theirs') options.favour = option;
+		else if (option === 'subtree') options.subtree = '';
+		else if (option.startsWith('subtree=')) options.subtree = option.slice('subtree='.length).replace(/\/+$/, '');
 		else if (option === 'no-renames') options.renames = false;
 		else if (option === 'find-renames') {
 			options.renames = true;

@@ -1,4 +1,5 @@
 import { decode, encode } from '../bytes.ts';
+import { decodeAs, encodeAs, isUtf8Name } from '../encoded-text.ts';
 
 /** Person and time: seconds since 1970, and minutes east of Greenwich. */
 export interface Signature {
@@ -19,34 +20,10 @@ export interface Commit {
 	encoding?: string;
 }
 
-/** Encodings that texts of commits can be written in, beside UTF-8; any that the browser has can be read. */
-const LATIN_1 = /^(?:iso-?8859-1|latin-?1)$/i;
-const UTF_8 = /^utf-?8$/i;
-
-/** Decodes text in a named encoding; as UTF-8 where there is none of the name. */
-export function decodeAs(encoding: string | undefined, bytes: Uint8Array): string {
-	if (encoding === undefined || UTF_8.test(encoding)) return decode(bytes);
-	// The browser's Latin-1 is windows-1252, which has letters in the place of some controls.
-	if (LATIN_1.test(encoding)) return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-	try {
-		return new TextDecoder(encoding).decode(bytes);
-	} catch (error) {
-		if (error instanceof RangeError) return decode(bytes);
-		throw error;
-	}
-}
-
-/** Encodes text; null where that encoding cannot be written, or lacks a letter. */
-export function encodeAs(encoding: string, text: string): Uint8Array | null {
-	if (UTF_8.test(encoding)) return encode(text);
-	if (!LATIN_1.test(encoding) || /[^\0-\xff]/.test(text)) return null;
-	return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
-}
-
 /** Encoding that new commits name, by `i18n.commitEncoding`; none for UTF-8. */
 export function newEncoding(config: { get(key: string): string | undefined }): Pick<Commit, 'encoding'> {
 	const set = config.get('i18n.commitencoding');
-	return set === undefined || UTF_8.test(set) ? {} : { encoding: set };
+	return set === undefined || isUtf8Name(set) ? {} : { encoding: set };
 }
 
 export function parseCommit(content: Uint8Array): Commit {

@@ -1,3 +1,6 @@
+import { Mode } from '#environment/mode.ts';
+import { decode, encode } from '../bytes.ts';
+import { failure } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { newEntry } from '../index/index-file.ts';
 import { lstatOrNull, placeFile, removeFile } from '../worktree/checkout.ts';
@@ -14,6 +17,16 @@ function objectOf(repository: Repository, id: string): Uint8Array | null {
 	return found?.type === 'blob' ? found.content : null;
 }
 
+/** A submodule's commit as patches have it. */
+const linkContent = (id: string): Uint8Array => encode(`Subproject commit ${id}\n`);
+
+/** The commit that the content of a patched submodule names. @throws GitError where it names none */
+function linkedCommit(path: string, content: Uint8Array): string {
+	const id = /^Subproject commit ([0-9a-f]{40})\n?$/.exec(decode(content))?.[1];
+	if (id === undefined) throw failure(`corrupt patch for submodule ${path}`, 128);
+	return id;
+}
+
 /** The files of a repository as a source of patches. */
 export function repositorySource(repository: Repository, where: PatchPlace): PatchSource {
 	const { objects } = repository;
@@ -21,16 +34,23 @@ export function repositorySource(repository: Repository, where: PatchPlace): Pat
 		read(path, hasCrlf = false) {
 			const entry = where === 'files' ? undefined : repository.index.get(path);
 			if (where !== 'files' && !entry) return `${path}: does not exist in index`;
+			if (entry?.mode === Mode.commit) return { mode: entry.mode, content: linkContent(entry.id) };
 			if (entry && where === 'index') return { mode: entry.mode, content: objects.read(entry.id, 'blob') };
 			const stat = lstatOrNull(repository, repository.absolute(path));
 			if (!stat) return `${path}: No such file or directory`;
+			const linked = stat.kind === 'directory' && where === 'files' ? repository.index.get(path) : undefined;
+			if (linked?.mode === Mode.commit) return { mode: linked.mode, content: linkContent(linked.id) };
 			if (stat.kind === 'directory') return `${path}: wrong type`;
 			if (entry && changedFile(repository, entry, stat)) return `${path}: does not match index`;
 			const purpose = hasCrlf ? 'keep line ends' : 'renormalize';
 			return { mode: modeOf(stat), content: storedContent(repository, path, stat, purpose) };
 		},
 		occupied(path) {
-			if (where !== 'files' && repository.index.has(path)) return `${path}: already exists in index`;
+			const entry = where === 'files' ? undefined : repository.index.get(path);
+			// What is only meant to be added is not in the index yet.
+			if (entry?.intentToAdd && where === 'both') return `${path}: does not match index`;
+			if (entry ? !entry.intentToAdd : where !== 'files' && repository.index.has(path))
+				return `${path}: already exists in index`;
 			const stat = where === 'index' ? null : lstatOrNull(repository, repository.absolute(path));
 			return stat && stat.kind !== 'directory' ? `${path}: already exists in working directory` : null;
 		},
@@ -64,6 +84,12 @@ export function writePatched(repository: Repository, target: PatchTarget, where:
 	}
 	for (const [path, result] of all) {
 		if (!result) continue;
+		if (result.mode === Mode.commit) {
+			if (where !== 'index') repository.files.mkdir(repository.absolute(path), { recursive: true });
+			const id = linkedCommit(path, result.content);
+			if (stages) repository.index.set(newEntry(path, { mode: Mode.commit, id }));
+			continue;
+		}
 		if (where !== 'index') placeFile(repository, path, result.mode, result.content);
 		if (where === 'both') {
 			stageFile(repository, path, repository.files.lstat(repository.absolute(path)));

@@ -7,6 +7,7 @@ import { applyHunks, type HunkRules } from './apply-hunks.ts';
 import type { FileBlanks } from './blank-errors.ts';
 import { changedContent } from './binary-change.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
+import type { ThreeWay } from './three-way.ts';
 
 /** A file that a patch is applied to, or that came of it. */
 export interface PatchedFile {
@@ -36,6 +37,8 @@ export interface TargetRules {
 	/** Takes what a user may want to know. */
 	warn: (text: string) => void;
 	note: (text: string) => void;
+	/** Patches are merged where that can be done. */
+	threeWay?: ThreeWay | undefined;
 }
 
 const TYPE = 0o170000;
@@ -58,8 +61,7 @@ export class PatchTarget {
 		for (const { kind, oldPath } of patches) if (kind === 'delete' || kind === 'rename') this.#leaving.add(oldPath);
 		return patches.flatMap((patch) => {
 			before(patch);
-			const problems = this.#take(patch);
-			return problems.length > 0 ? [...problems, `${patch.newPath}: patch does not apply`] : [];
+			return this.#take(patch);
 		});
 	}
 
@@ -69,22 +71,47 @@ export class PatchTarget {
 		const patch = given.isPerhapsNew && this.#isMissing(given.oldPath) ? { ...given, kind: 'create' as const } : given;
 		const { kind, oldPath, newPath } = patch;
 		const isNew = kind === 'create';
+		const { threeWay } = this.rules;
+		let isInTheWay = false;
 		if (isNew || ((kind === 'rename' || kind === 'copy') && newPath !== oldPath)) {
 			const problem = this.#inTheWay(newPath);
-			if (problem !== null) return [problem];
+			if (problem !== null && !(threeWay && isNew)) return [problem];
+			isInTheWay = problem !== null;
 		}
-		const before = isNew
-			? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) }
-			: this.#before(oldPath, expectsCrlf(patch));
+		const before =
+			isNew && !isInTheWay
+				? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) }
+				: this.#before(oldPath, expectsCrlf(patch));
 		if (typeof before === 'string') return [before];
 		const problem = isNew ? null : this.#checkMode(patch, before.mode);
 		if (problem !== null) return [problem];
-		const content = patch.isBinary ? this.#binary(patch, before.content) : this.#text(given, patch, before.content);
-		if (Array.isArray(content)) return content;
-		if (kind === 'delete' && content.length > 0) return ['removal patch leaves file contents'];
+		const content = this.#content(given, patch, before, isInTheWay);
+		const unfit = `${given.newPath}: patch does not apply`;
+		if (Array.isArray(content)) return [...content, unfit];
+		if (kind === 'delete' && content.length > 0) return ['removal patch leaves file contents', unfit];
 		if (kind === 'delete' || kind === 'rename') this.results.set(oldPath, null);
 		if (kind !== 'delete') this.results.set(newPath, { mode: patch.newMode ?? before.mode, content });
 		return [];
+	}
+
+	/** What a patch makes of a file, or what keeps it from being applied. */
+	#content(given: FilePatch, patch: FilePatch, before: PatchedFile, isInTheWay: boolean): Uint8Array | string[] {
+		const { threeWay, warn } = this.rules;
+		const apply = (content: Uint8Array) =>
+			patch.isBinary ? this.#binary(patch, content) : this.#text(given, patch, content);
+		if (!threeWay) return apply(before.content);
+		const merged = threeWay.suits(patch, isInTheWay)
+			? threeWay.merge(patch, before, isInTheWay, (base) => {
+					const result = apply(base);
+					if (!Array.isArray(result)) return result;
+					for (const problem of result) warn(`error: ${problem}\n`);
+					return null;
+				})
+			: null;
+		if (merged) return merged;
+		if (isInTheWay) return [];
+		warn('Falling back to direct application...\n');
+		return apply(before.content);
 	}
 
 	#isMissing(path: string): boolean {

@@ -43,7 +43,11 @@ export function labelHead({ repository }: Invocation, name: string): void {
 function labelled(repository: Repository, name: string): string {
 	const found = repository.refs.resolve(`${LABELS}${name}`) ?? findRevision(repository, name);
 	const id = found === null ? null : peel(repository, found, 'commit');
-	if (id === null) throw new GitError(`error: could not resolve '${name}'`, 1);
+	if (id === null) {
+		const type = found === null ? undefined : repository.objects.find(found)?.type;
+		const odd = type === undefined ? '' : `error: object ${found} is a ${type}, not a commit\n`;
+		throw new GitError(`${odd}error: could not resolve '${name}'`, 1);
+	}
 	return id;
 }
 

@@ -132,7 +132,8 @@ export function editSteps(git: Invocation, text: string, about: string | null): 
 	const isUnderWay = about === null;
 	const before = readSteps(repository, text, repository.note('rebase-merge/done') !== null, mark);
 	const wasFaulty = isUnderWay && (before.faults.length > 0 || repository.note(DROPPED) !== null);
-	const form = { shortIds: true, letters: config.flag('rebase.abbreviatecommands', false) };
+	const letters = config.flag('rebase.abbreviatecommands', false);
+	const form = { shortIds: true, letters, ...(isUnderWay ? {} : { mark }) };
 	const shown = before.faults.length > 0 ? text : stepLines(repository, before.steps, form) || 'noop\n';
 	const isStrict = config.get('rebase.missingcommitscheck')?.toLowerCase() === 'error';
 	const help = HELP + (isStrict ? IS_REFUSED : IS_LOST) + (isUnderWay ? IS_UNDER_WAY : WOULD_ABORT);

@@ -48,17 +48,27 @@ export const isMelting = (step: RebaseStep | undefined): boolean =>
 interface ListForm {
 	shortIds?: boolean;
 	letters?: boolean;
+	/** Mark of comments: lines of history are apart, each with the name of its branch. */
+	mark?: string;
 }
 
 /** Todo list as git writes it. */
 export function stepLines(repository: Repository, steps: readonly RebaseStep[], form: ListForm = {}): string {
 	return steps
-		.map(({ action, id, flag, text }) => {
+		.map(({ action, id, flag, text }, at) => {
 			const word = form.letters && LETTERS[action] !== '' ? LETTERS[action] : action;
 			const shown = id !== '' && form.shortIds ? repository.objects.abbreviate(id) : id;
-			return `${[word, flag, shown, text].filter((part) => part !== '').join(' ')}\n`;
+			const above = action === 'reset' && form.mark !== undefined ? branchComment(steps, at, form.mark) : '';
+			return `${above}${[word, flag, shown, text].filter((part) => part !== '').join(' ')}\n`;
 		})
 		.join('');
+}
+
+/** Comment above a line of history, which ends with the label of its branch. */
+function branchComment(steps: readonly RebaseStep[], from: number, mark: string): string {
+	const next = steps.findIndex(({ action }, at) => at > from && action === 'reset');
+	const last = steps[(next < 0 ? steps.length : next) - 1];
+	return last?.action === 'label' ? `\n${mark} Branch ${last.text}\n` : '\n';
 }
 
 /** Steps of a list, and what is wrong with its lines. */

@@ -143,7 +143,7 @@ function takeStep(git: Invocation, state: RebaseState, step: RebaseStep): number
 	if (outcome === 'failed') {
 		if (state.isApply) return 1;
 		reschedule(git, state, step);
-		if (step.id !== '' && action !== 'merge') waiting(git, state, step);
+		if (step.id !== '') waiting(git, state, step);
 		return 1;
 	}
 	if (outcome === 'stopped') return 1;
@@ -169,7 +169,8 @@ function reschedule(git: Invocation, state: RebaseState, step: RebaseStep): void
 	const { repository } = git;
 	const line = stepLines(repository, [step]);
 	state.todo.unshift(step);
-	state.done.pop();
+	// A merge counts as done even so, as in git.
+	if (step.action !== 'merge') state.done.pop();
 	saveRebase(repository, state);
 	git.err(
 		hints(

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { booleanOf } from '../config/values.ts';
 import { fatal } from '../errors.ts';
 import type { Attribute } from './attributes.ts';
-import { isUtf8Name } from './text-encoding.ts';
+import { isUtf8Name } from '../encoded-text.ts';
 
 /**
  * Treatment of a path's line ends: `binary` for none, `text` for all, `auto` for what looks like text; with the line

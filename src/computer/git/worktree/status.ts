@@ -95,16 +95,26 @@ function saveRefreshed({ index, env }: Repository): void {
 	}
 }
 
+/** States of submodules as a comparison has them: files that are not tracked count only if a setting or `given` says so. */
+export function statesOfSubmodules(repository: Repository, given?: IgnoredState): Map<string, SubmoduleState> {
+	return submoduleStates(
+		repository,
+		given === undefined ? ignoredByConfig(repository, 'untracked') : () => given,
+		changed
+	);
+}
+
+const changed = (nested: Repository, untracked: StatusHow['untracked'] = 'normal') => {
+	const found = computeStatus(nested, { untracked });
+	const isModified = found.staged.length + found.unstaged.length + found.unmerged.length > 0;
+	return { isModified, hasUntracked: found.untracked.length > 0 };
+};
+
 function statesOf(repository: Repository, options: StatusHow): Map<string, SubmoduleState> {
 	const given = options.ignoredState;
 	const ignored = given === undefined ? ignoredByConfig(repository) : () => given;
-	return submoduleStates(repository, ignored, (nested) => {
-		const { staged, unstaged, unmerged, untracked } = computeStatus(nested, {
-			untracked: options.untracked === 'no' && given === undefined ? 'no' : 'normal'
-		});
-		const isModified = staged.length + unstaged.length + unmerged.length > 0;
-		return { isModified, hasUntracked: untracked.length > 0 };
-	});
+	const untracked = options.untracked === 'no' && given === undefined ? 'no' : 'normal';
+	return submoduleStates(repository, ignored, (nested) => changed(nested, untracked));
 }
 
 /** Ignored paths, as they are listed. */

@@ -33,7 +33,7 @@ export function ignoredState(word: string | undefined): IgnoredState | undefined
 }
 
 /** Answers what settings say of each submodule, by its path: those of the repository before those in `.gitmodules`. */
-export function ignoredByConfig(repository: Repository): (path: string) => IgnoredState {
+export function ignoredByConfig(repository: Repository, usual: IgnoredState = 'none'): (path: string) => IgnoredState {
 	const { files, root, config } = repository;
 	const bytes = missingAsNull(() => files.readFile(`${root}/.gitmodules`));
 	const shared = new Map<string, string>();
@@ -46,8 +46,11 @@ export function ignoredByConfig(repository: Repository): (path: string) => Ignor
 	const known = (word: string | undefined) => IGNORED.find((one) => one === word);
 	return (path) => {
 		const name = names.get(path);
-		if (name === undefined) return known(config.get('diff.ignoresubmodules')) ?? 'none';
-		return known(config.get(`submodule.${name}.ignore`)) ?? known(shared.get(`submodule.${name}.ignore`)) ?? 'none';
+		const own =
+			name === undefined
+				? undefined
+				: (config.get(`submodule.${name}.ignore`) ?? shared.get(`submodule.${name}.ignore`));
+		return known(own) ?? known(config.get('diff.ignoresubmodules')) ?? usual;
 	};
 }
 

@@ -1,5 +1,5 @@
-import { concat, decode, encode } from '../bytes.ts';
-import { decodeAs, encodeAs } from '../objects/commit.ts';
+import { decode, encode } from '../bytes.ts';
+import { decodeAs, encodeAs, isDecodable } from '../encoded-text.ts';
 
 /** Encodings of Unicode, with the size of their units and the order of bytes; `mark`: they begin with a mark of it. */
 interface UnicodeForm {
@@ -23,8 +23,6 @@ const MARK = 0xfeff;
 const LARGEST = 0x10ffff;
 
 const formOf = (name: string): UnicodeForm | undefined => FORMS[name.toLowerCase().replace(/^utf-/, 'utf')];
-
-export const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
 
 /** Order of the bytes that a text's mark says; null where it begins with none. */
 function markedOrder({ size }: UnicodeForm, content: Uint8Array): 'little' | 'big' | null {
@@ -68,17 +66,7 @@ export function fromUtf8(encoding: string, content: Uint8Array): Uint8Array | nu
 	if (text.includes('\ufffd')) return null;
 	const form = formOf(encoding);
 	if (form) return encodeUnicode(form, text);
-	const simple = encodeAs(encoding, text);
-	if (simple) return simple;
-	const table = isDecodable(encoding) ? tableOf(encoding) : null;
-	if (!table) return null;
-	const parts: Uint8Array[] = [];
-	for (const letter of text) {
-		const bytes = table.get(letter);
-		if (!bytes) return null;
-		parts.push(bytes);
-	}
-	return concat(parts);
+	return encodeAs(encoding, text);
 }
 
 function decodeUnicode(form: UnicodeForm, content: Uint8Array): Uint8Array | null {
@@ -106,36 +94,4 @@ function encodeUnicode({ size, isLittle, mark }: UnicodeForm, text: string): Uin
 		else view.setUint32(i * 4, unit.codePointAt(0)!, isLittle);
 	}
 	return made;
-}
-
-function isDecodable(encoding: string): boolean {
-	try {
-		new TextDecoder(encoding);
-		return true;
-	} catch (error) {
-		if (error instanceof RangeError) return false;
-		throw error;
-	}
-}
-
-const tables = new Map<string, ReadonlyMap<string, Uint8Array>>();
-
-/** Bytes of the letters of an encoding, of one or two bytes each. The browser reads such encodings but writes none. */
-function tableOf(encoding: string): ReadonlyMap<string, Uint8Array> {
-	const key = encoding.toLowerCase();
-	const known = tables.get(key);
-	if (known) return known;
-	const table = new Map<string, Uint8Array>();
-	const add = (bytes: Uint8Array): boolean => {
-		const letter = decodeAs(encoding, bytes);
-		const isOne = [...letter].length === 1 && letter !== '\ufffd';
-		if (isOne && !table.has(letter)) table.set(letter, bytes);
-		return isOne;
-	};
-	for (let first = 0; first < 0x100; first++) {
-		if (add(Uint8Array.of(first)) || first < 0x80) continue;
-		for (let second = 0x30; second < 0x100; second++) add(Uint8Array.of(first, second));
-	}
-	tables.set(key, table);
-	return table;
 }

@@ -3,6 +3,7 @@ import { annotating } from './annotating.ts';
 import { applying } from './applying.ts';
 import { basics } from './basics.ts';
 import { bisecting } from './bisecting.ts';
+import { choosing } from './choosing.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
 import { listing } from './listing.ts';
@@ -30,6 +31,7 @@ export const scripts: Record<string, string[]> = {
 	...applying,
 	...basics,
 	...bisecting,
+	...choosing,
 	...committing,
 	...comparing,
 	...diffing,

@@ -1,0 +1,43 @@
+/**
+ * Assigns each row a column of its own so that the sum of the costs is least, by the Hungarian method: rows come in one
+ * after another, each along the cheapest chain of changes to what was assigned before.
+ *
+ * @param costs a square: costs of each row by column
+ * @returns the column of each row
+ */
+export function cheapestAssignment(costs: readonly (readonly number[])[]): number[] {
+	const size = costs.length;
+	// Position 0 of columns stands for the row that comes in; -1 for none.
+	const rowOf = new Array<number>(size + 1).fill(-1);
+	const rowPrices = new Array<number>(size).fill(0);
+	const columnPrices = new Array<number>(size + 1).fill(0);
+	for (let coming = 0; coming < size; coming++) {
+		rowOf[0] = coming;
+		const before = new Array<number>(size + 1).fill(0);
+		const least = new Array<number>(size + 1).fill(Infinity);
+		const seen = new Array<boolean>(size + 1).fill(false);
+		let column = 0;
+		do {
+			seen[column] = true;
+			const row = rowOf[column]!;
+			let [step, next] = [Infinity, 0];
+			for (let at = 1; at <= size; at++) {
+				if (seen[at]) continue;
+				const price = costs[row]![at - 1]! - rowPrices[row]! - columnPrices[at]!;
+				if (price < least[at]!) [least[at], before[at]] = [price, column];
+				if (least[at]! < step) [step, next] = [least[at]!, at];
+			}
+			for (let at = 0; at <= size; at++) {
+				if (seen[at]) {
+					rowPrices[rowOf[at]!]! += step;
+					columnPrices[at]! -= step;
+				} else least[at]! -= step;
+			}
+			column = next;
+		} while (rowOf[column] !== -1);
+		for (; column !== 0; column = before[column]!) rowOf[column] = rowOf[before[column]!]!;
+	}
+	const columnOf = new Array<number>(size).fill(0);
+	for (let at = 1; at <= size; at++) columnOf[rowOf[at]!] = at - 1;
+	return columnOf;
+}
