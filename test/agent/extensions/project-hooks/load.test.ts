@@ -72,6 +72,14 @@ it('warns once when hooks that ran do not any more, and again when they ran mean
 	expect(warnings).toEqual([changed, gone]);
 });
 
+it('asks no host about a file that is gone', async () => {
+	const { file, warnings, commands } = loaded(() => true, hooks('one'));
+	await commands();
+	file.text = undefined;
+	expect(await commands()).toEqual([]);
+	expect(warnings).toEqual([expect.stringContaining('is gone or cannot be read')]);
+});
+
 it('says once for each text why it cannot be used, though it was allowed', async () => {
 	const { file, warnings, commands } = loaded(() => true, '{');
 	for (let count = 0; count < 2; count++) expect(await commands()).toEqual([]);
