@@ -394,6 +394,18 @@ describe('a command in the background', () => {
 		expect(await waits({ yield_time_ms: 60_001 })).toBe(60_000);
 	});
 
+	it('leaves nothing at the signal of the run that waited for it', async () => {
+		const { signal } = new AbortController();
+		const added = vi.spyOn(signal, 'addEventListener');
+		const removed = vi.spyOn(signal, 'removeEventListener');
+		const { call } = commands({}, [], { signal });
+		await call('shell', { command: 'serve', run_in_background: true });
+		await call('shell_input', { session_id: 1, yield_time_ms: 1 });
+		const listeners = (calls: unknown[][]) => calls.map(([type, listener]) => [type, listener]);
+		expect(added).toHaveBeenCalled();
+		expect(listeners(removed.mock.calls)).toEqual(listeners(added.mock.calls));
+	});
+
 	it('gets what is typed once the user allows it, an interrupt and the end of its input without asking', async () => {
 		const { call, started, proposals } = commands();
 		await call('shell', { command: 'serve', run_in_background: true });
