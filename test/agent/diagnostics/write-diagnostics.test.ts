@@ -121,7 +121,7 @@ describe('problems', () => {
 			...{ line, column: 1, severity: 'error', ...more },
 			message: `Wrong in line ${line}.`
 		});
-		expect(emitted).toEqual([
+		expect(emitted).toStrictEqual([
 			{ type: 'diagnostics', path: 'a.ts', items: [item(1, { code: 'TS1' }), item(3)] },
 			{ type: 'diagnostics', path: 'b.ts', items: [item(2)] }
 		]);

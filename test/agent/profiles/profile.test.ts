@@ -35,6 +35,7 @@ describe('a profile', () => {
 			readBeforeWrite: 'strict'
 		});
 		expect(profile).not.toHaveProperty('defaultCommandTimeoutMs');
+		expect(profile.tools).toEqual(family.tools);
 		expect(profile.providerOptions()).toEqual({ betas: ['x'], top_k: 1 });
 	});
 
@@ -47,6 +48,8 @@ describe('a profile', () => {
 		});
 		expect(make({ model: 'claude-opus-4-6' }).supportsReasoning).toBe(true);
 		expect(make({ model: 'gpt-4.1' }).supportsReasoning).toBe(false);
+		expect(make({ model: 'demo' }).supportsImages).toBe(false);
+		expect(make({ model: 'demo', supportsImages: true }).supportsImages).toBe(true);
 		// OpenAI's prompts have to leave room for the longest answer.
 		const gpt = modelTraits('gpt-5.2');
 		expect(make({ model: 'gpt-5.2' }).contextWindowTokens).toBe(Number(gpt?.contextWindow) - Number(gpt?.maxOutput));
