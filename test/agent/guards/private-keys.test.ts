@@ -45,11 +45,13 @@ describe('a private key in a text', () => {
 		],
 		['the beginning of one with spaces behind', `-----BEGIN RSA PRIVATE KEY-----\r\n${LINE} \r\n${LINE}\t`, '<key>'],
 		['the beginning of one of every letter', `-----BEGIN PRIVATE KEY-----\nAZaz09+/==AZ\nazAZ/+90==ab`, '<key>'],
-		[
-			'no words of other letters behind one',
-			`-----BEGIN PRIVATE KEY-----\n${LINE}\nwords-with-hyphens`,
-			'<key>\nwords-with-hyphens'
-		],
+		...['words-with-hyphens', 'abcdefghijklm_', 'abcdefghijklm~', `${'- '.repeat(151)}Proc-Type: a b`].map(
+			(words): [string, string, string] => [
+				`no other words behind one: ${words.slice(-20)}`,
+				`-----BEGIN PRIVATE KEY-----\n${LINE}\n${words}`,
+				`<key>\n${words}`
+			]
+		),
 		[
 			'the beginning of one that is a single line',
 			`-----BEGIN PRIVATE KEY-----\n${LINE.repeat(60)}\nb c`,
