@@ -75,7 +75,7 @@ const PLAIN = [
 	]
 ];
 
-/** Names of the parameters that a model is told nothing about. */
+/** Names of the parameters that are described to no model. */
 function undescribed(parameters: Record<string, unknown>): string[] {
 	const properties = Object(parameters['properties']) as Record<string, { description?: string }>;
 	return Object.keys(properties).filter((name) => !PLAIN.includes(name) && !properties[name]?.description);
