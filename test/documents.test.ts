@@ -91,7 +91,9 @@ describe('the documents', () => {
 
 	it('link only to files that exist', () => {
 		const missing = documents.flatMap((document) => {
-			const links = [...read(document).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|src(?:set)?="([^"]+)"/g)];
+			// A regular expression that is quoted may look like a link.
+			const text = read(document).replace(/`[^`\n]+`/g, '``');
+			const links = [...text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)|src(?:set)?="([^"]+)"/g)];
 			return links
 				.map(([, link = '', source = '']) => link || source)
 				.filter((link) => !/^[a-z]+:/.test(link) && !existsSync(path.join(root, path.dirname(document), link)))

@@ -49,9 +49,14 @@ describe('hooks', () => {
 		expect(ofType(seen, 'hook_error')).toMatchObject([{ point: 'beforeToolCall' }]);
 	});
 
-	it('cancel a compaction [J.10-2.4]', async () => {
-		const { session, client } = await fakeSession([{ text: 'word '.repeat(40_000) }], {
-			hooks: [{ beforeSessionOp: () => 'cancel' }]
+	it.each<[string, NonNullable<Hook['beforeSessionOp']>, number]>([
+		['by their answer', () => 'cancel', 0],
+		['by a later answer', () => Promise.resolve('cancel' as const), 0],
+		['by failing', () => Promise.reject(new Error('gate broke')), 1]
+	])('cancel a compaction %s [J.10-2.4]', async (_, beforeSessionOp, errors) => {
+		const later = vi.fn();
+		const { session, client, seen } = await fakeSession([{ text: 'word '.repeat(40_000) }], {
+			hooks: [{ beforeSessionOp }, { beforeSessionOp: later }]
 		});
 		await session.submit('Go').result;
 		const before = structuredClone(session.conversation.messages);
@@ -60,6 +65,8 @@ describe('hooks', () => {
 		expect(session.log.entries().some(({ type }) => type === 'compaction')).toBe(false);
 		expect(client.completions).toHaveLength(0);
 		expect(session.state).toBe('idle');
+		expect(later).not.toHaveBeenCalled();
+		expect(ofType(seen, 'hook_error').map(({ point }) => point)).toEqual(Array(errors).fill('beforeSessionOp'));
 	});
 
 	it('change a result, one after another, and leave its other fields [J.10-3.1] [J.10-3.2] [J.10-3.3] [TOOLRES-006]', async () => {
@@ -185,7 +192,7 @@ describe('hooks', () => {
 				throw new Error('listener broke');
 			}
 		};
-		const { session, seen } = await run([fails]);
+		const { session } = await run([fails]);
 		await session.close();
 		const withoutErrors = (types: string[]): string[] => types.filter((type) => type !== 'hook_error');
 		const all = session.log.entries().flatMap((entry) => (entry.type === 'event' ? [entry.event] : []));
@@ -196,7 +203,9 @@ describe('hooks', () => {
 		expect(seenByHook).toEqual(expect.arrayContaining(['assistant_text_delta', 'tool_call_end', 'session_end']));
 		expect(ends).toMatchObject([{ toolName: 'echo', output: 'out', isError: false }]);
 		// Each failure is an event once; failing on that one is not another.
-		expect(ofType(seen, 'hook_error').length).toBeLessThanOrEqual(withoutErrors(seenByHook).length);
+		const own = { point: 'onEvent', message: 'listener broke' };
+		const failures = all.filter(({ type }) => type === 'hook_error');
+		expect(failures).toMatchObject(withoutErrors(seenByHook).map(() => own));
 	});
 
 	it('are called in order [S-37]', async () => {
@@ -248,4 +257,10 @@ it('notify a hook before and after each call, with its arguments and its result'
 	await run([{ beforeToolExecution: before, afterToolExecution: after }]);
 	expect(before.mock.calls).toEqual([['echo', { text: 'out' }]]);
 	expect(after.mock.calls).toEqual([['echo', { content: 'out', isError: false }]]);
+	after.mockClear();
+	await run(
+		[{ afterToolExecution: after }],
+		[{ calls: [{ name: 'broken', arguments: { text: '' } }] }, { text: 'Done.' }]
+	);
+	expect(after.mock.calls).toEqual([['broken', expect.objectContaining({ isError: true })]]);
 });

@@ -9,7 +9,7 @@ it.each<[SessionState, SessionState[]]>([
 	['processing', ['idle', 'awaiting_input', 'closed']],
 	['awaiting_input', ['processing', 'closed']],
 	['closed', []]
-])('a session that is %s may become %j', (from, to) => {
+])('a session that is %s may become %j [S-1]', (from, to) => {
 	expect(STATES.filter((state) => mayChange(from, state))).toEqual(to);
 });
 

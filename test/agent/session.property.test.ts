@@ -50,7 +50,7 @@ const NEXT: Record<SessionState, SessionState[]> = {
 function check(events: SessionEvent[]): void {
 	expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 	const open = new Map<string, number>();
-	const calls = new Set<string>();
+	const calls = new Map<string, number>();
 	let state: SessionState = 'idle';
 	for (const event of events) {
 		for (const name of Object.keys(PAIRS)) {
@@ -60,9 +60,12 @@ function check(events: SessionEvent[]): void {
 		}
 		if (event.type === 'tool_call_start') {
 			expect(calls.has(event.callId)).toBe(false);
-			calls.add(event.callId);
+			calls.set(event.callId, 0);
 		}
-		if (event.type === 'tool_call_end') expect(calls.has(event.callId)).toBe(true);
+		if (event.type === 'tool_call_end') {
+			expect(calls.has(event.callId)).toBe(true);
+			calls.set(event.callId, (calls.get(event.callId) ?? 0) + 1);
+		}
 		if (event.type === 'state_change') {
 			expect(event.from).toBe(state);
 			expect(NEXT[state]).toContain(event.to);
@@ -70,8 +73,8 @@ function check(events: SessionEvent[]): void {
 		}
 	}
 	for (const count of open.values()) expect(count).toBe(0);
-	const ends = events.filter(({ type }) => type === 'tool_call_end').length;
-	expect(ends).toBe(calls.size);
+	for (const ends of calls.values()) expect(ends).toBe(1);
+	expect(state).toBe('closed');
 	expect(events[0]?.type).toBe('session_start');
 	expect(events.at(-1)?.type).toBe('session_end');
 }

@@ -1,8 +1,11 @@
 const EDGES = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const ENDED = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----$/;
 const MAX_EDGE_CHARACTERS = 200;
-/** A line or header of a key, possibly after a line number or a file name. */
-const LINE = /^\n[^\n]{0,300}?(?:[A-Za-z0-9+/=]{12,}|(?:Proc-Type|DEK-Info): [^\n]*)[^\S\n]*$/;
+/** Maximum number of characters before the key on a line, such as a line number or a file name. */
+const MAX_BEFORE = 300;
+const HEADER = /^.{0,300}?(?:Proc-Type|DEK-Info): /;
+/** Shorter line ends count as ordinary words. */
+const MIN_BASE64_CHARACTERS = 12;
 
 /** Replaces each private key in a text. */
 export function replacePrivateKeys(text: string, by: (key: string) => string): string {
@@ -46,9 +49,24 @@ function endOfPart(text: string, body: number): number {
 	if (at === -1) return text.length;
 	for (;;) {
 		const stop = text.indexOf('\n', at + 1);
-		const line = text.slice(at, stop === -1 ? text.length : stop);
-		if (line.length > 2_000 || !LINE.test(line)) return at;
+		const end = stop === -1 ? text.length : stop;
+		if (!isKeyLine(text.slice(at + 1, end))) return at;
 		if (stop === -1) return text.length;
 		at = stop;
 	}
+}
+
+/** Returns whether a line is part of a key, or a header of one. A whole key may be one line. */
+function isKeyLine(line: string): boolean {
+	const body = line.trimEnd();
+	let from = body.length;
+	// Linear, unlike a regular expression, which would retry at each character.
+	while (from > 0 && isBase64(body.charCodeAt(from - 1))) from--;
+	return (body.length - from >= MIN_BASE64_CHARACTERS && from <= MAX_BEFORE) || HEADER.test(line);
+}
+
+function isBase64(code: number): boolean {
+	const isLetter = (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
+	// From `/` to `9`, and `+` and `=`.
+	return isLetter || (code >= 0x2f && code <= 0x39) || code === 0x2b || code === 0x3d;
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createExec } from '#agent/code-mode/exec.ts';
 import { MESSAGE_MARK } from '#agent/code-mode/script.ts';
 import { PermissionDenied } from '#agent/guards/refusals.ts';
@@ -10,6 +10,7 @@ import {
 	type ExecutionEnvironment
 } from '#environment/contract.ts';
 import { EnvironmentError } from '#environment/errors.ts';
+import { inTime } from '#test/in-time.ts';
 import { fakeTool } from '../fake-tools.ts';
 
 /** What a script's process does: prints, waits for answers, ends. */
@@ -25,16 +26,18 @@ interface Play {
 async function exec(
 	play: (process: Play) => Promise<number> | number,
 	tools: ToolBinding[] = [],
-	options: { callId?: string; signal?: AbortSignal; enforcesRights?: boolean } = {}
+	options: { callId?: string; signal?: AbortSignal; enforcesRights?: boolean; startFails?: Error } = {}
 ) {
-	const { callId = 'call_1', signal = new AbortController().signal, enforcesRights = true } = options;
+	const { callId = 'call_1', signal = new AbortController().signal, enforcesRights = true, startFails } = options;
 	const files: [string, string][] = [];
 	const removed: string[] = [];
+	const killed: string[] = [];
 	const started: [string, ExecOptions][] = [];
 	const answers: Record<string, unknown>[] = [];
 	const waiting = new Map<number, (answer: Record<string, unknown>) => void>();
 	let serial = 0;
 	const start = async (command: string, given: ExecOptions) => {
+		if (startFails) throw startFails;
 		if (given.rights && !enforcesRights) throw new EnvironmentError('EUNAVAILABLE', 'Nothing enforces rights here.');
 		started.push([command, given]);
 		let end: (signal: string) => void = () => undefined;
@@ -50,7 +53,7 @@ async function exec(
 		});
 		return {
 			exited,
-			kill: async (name: string) => end(name),
+			kill: async (name: string) => (killed.push(name), end(name)),
 			write: async (line: string) => {
 				const answer = JSON.parse(line) as { id: number };
 				answers.push(answer as never);
@@ -68,11 +71,16 @@ async function exec(
 	const onProgress = vi.fn();
 	const context = { environment, signal, callId, propose, onProgress } as unknown as ToolContext;
 	const result = createExec(tools).execute({ input: 'text(1)' }, context);
-	const outcome = await result.then(
-		(value) => ({ ...value, content: value.content.replace(/Wall time [\d.]+/, 'Wall time 0') }),
-		(error: unknown) => ({ thrown: error, content: '', isError: true, details: undefined })
+	const outcome = result.then(
+		(value) => ({
+			...value,
+			content: value.content.replace(/Wall time [\d.]+/, 'Wall time 0'),
+			seconds: Number(/Wall time ([\d.]+) seconds/.exec(value.content)?.[1])
+		}),
+		(error: unknown) => ({ thrown: error, content: '', isError: true, details: undefined, seconds: 0 })
 	);
-	return { ...outcome, files, removed, started, answers, propose, onProgress };
+	const ended = await inTime(outcome, 'the end of the script');
+	return { ...ended, files, removed, killed, started, answers, propose, onProgress };
 }
 const message = (value: object) => `${MESSAGE_MARK}${JSON.stringify(value)}\n`;
 const completed = (body: string) => `Script completed\nWall time 0 seconds\nOutput:\n${body}`;
@@ -103,16 +111,50 @@ describe('a script of code mode', () => {
 		expect(run.content).toBe(completed(''));
 	});
 
+	it.each([new EnvironmentError('EIO', 'The disk is gone.'), new Error('The worker is gone.')])(
+		'is proposed for no other reason: %s',
+		async (startFails) => {
+			const run = await exec(() => 0, [], { startFails });
+			expect(run).toMatchObject({ thrown: startFails });
+			expect(run.propose).not.toHaveBeenCalled();
+			expect(run.removed).toHaveLength(1);
+		}
+	);
+
+	it('knows the tools by name, and what each does', async () => {
+		const tools = [fakeTool('look', () => ''), fakeTool('change', () => '')];
+		const { description, schema, access, guardsItself } = createExec(tools);
+		expect(description).toMatch(/tools: look, change; ALL_TOOLS tells what each does/);
+		const told = tools.map(({ definition }) => ({ name: definition.name, description: definition.description }));
+		expect((await exec(() => 0, tools)).files[0]?.[1]).toContain(`const ALL_TOOLS = ${JSON.stringify(told)};`);
+		expect(schema.safeParse({ input: '' }).success).toBe(false);
+		expect(schema.safeParse({ input: 'text(1)' }).success).toBe(true);
+		// It runs alone, and in plan mode too: what changes something there is refused one by one.
+		expect([access, guardsItself]).toEqual(['write', true]);
+	});
+
+	it('says how long it took, and is not ended after that', async () => {
+		vi.useFakeTimers({ toFake: ['performance'] });
+		onTestFinished(() => void vi.useRealTimers());
+		vi.advanceTimersByTime(5_000);
+		const controller = new AbortController();
+		const run = await exec(() => (vi.advanceTimersByTime(2_340), 0), [], { signal: controller.signal });
+		expect(run.seconds).toBe(2.3);
+		controller.abort();
+		expect(run.killed).toEqual([]);
+	});
+
 	it('shows what it printed and what it was told to show, in pieces or not', async () => {
-		const { content } = await exec(({ print }) => {
-			print('plain\nhalf');
+		const { content, details, answers } = await exec(({ print }) => {
+			print('\nplain\nhalf');
 			print(` a line\n${message({ type: 'text', text: 'shown' })}`);
 			// A message that is none is dropped: the program may print anything.
 			print(`${MESSAGE_MARK}{not json\n${message({ type: 'unheard of' })}${message({ type: 'done' })}`);
 			print('without an end');
 			return 0;
 		});
-		expect(content).toBe(completed('plain\nhalf a line\nshown'));
+		expect(content).toBe(completed('\nplain\nhalf a line\nshown'));
+		expect([details, answers]).toEqual([{ calls: 0, exitCode: 0 }, []]);
 	});
 
 	it.each<[string, Parameters<typeof exec>[0], string, number]>([
@@ -176,6 +218,7 @@ describe('a tool that a script calls', () => {
 
 	it.each([
 		['out\n[Exit code: 3]', 'out\n'],
+		['out\n[Exit code: 137]', 'out\n'],
 		['[Exit code: 3]', ''],
 		['(no output)', ''],
 		['a [Exit code: 3]', 'a [Exit code: 3]'],
@@ -208,6 +251,28 @@ describe('a tool that a script calls', () => {
 		);
 		expect(order.slice(0, 4)).toEqual(['w1 begins', 'w1 ends', 'w2 begins', 'w2 ends']);
 		expect(order.slice(4, 6)).toEqual(['r1 begins', 'r2 begins']);
+	});
+
+	it('that writes does not wait for one that reads', async () => {
+		let written: () => void = () => undefined;
+		const isWritten = new Promise<void>((resolve) => (written = resolve));
+		const tools = [
+			fakeTool('read', () => isWritten.then(() => 'read')),
+			fakeTool('write', () => (written(), 'written'), 'write')
+		];
+		const run = await exec(async ({ call }) => {
+			await Promise.all([call('read'), call('write')]);
+			return 0;
+		}, tools);
+		expect(run.answers.map(({ value }) => value).sort()).toEqual(['read', 'written']);
+	});
+
+	it('is shown to the user with 300 characters of its arguments', async () => {
+		const run = await exec(
+			async ({ call }) => (await call('look', { text: 'x'.repeat(400) }), 0),
+			[fakeTool('look', () => '')]
+		);
+		expect(run.onProgress.mock.calls).toEqual([[`tools.look({"text":"${'x'.repeat(291)})\n`]]);
 	});
 
 	it('that the user denied ends the script and the run', async () => {

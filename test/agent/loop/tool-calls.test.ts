@@ -232,6 +232,9 @@ describe('tool calls', () => {
 			{ toolName: 'denied', isError: true },
 			{ toolName: 'echo', isError: true, output: expect.stringContaining('Not run') }
 		]);
+		const idsOf = (type: 'tool_call_start' | 'tool_call_end') => ofType(seen, type).map(({ callId }) => callId);
+		expect(idsOf('tool_call_end')).toEqual(idsOf('tool_call_start'));
+		expect(new Set(idsOf('tool_call_start')).size).toBe(2);
 		expect(session.state).toBe('idle');
 	});
 

@@ -7,6 +7,7 @@ it('numbers the lines of a file, and leaves notices below and other results as t
 		withLineNumbers({ content, details, isError: false, ...more }).content;
 	expect(read('a\r\nb\n\n[2 more lines]\n', { startLine: 9, outputLines: 2 })).toBe('9\ta\n10\tb\n\n[2 more lines]');
 	expect(read('a\nb', { startLine: 1, outputLines: 2 })).toBe('1\ta\n2\tb');
+	expect(read('a\rb\r\n\n[More]\n[below]', { startLine: 1, outputLines: 1 })).toBe('1\ta\rb\n\n[More]\n[below]');
 	expect(read('', { startLine: 0, outputLines: 0 })).toBe('[The file exists and is empty.]');
 	for (const details of [
 		null,

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { InDirectory } from '#agent/in-directory.ts';
 import { projectInstructions } from '#agent/prompt/project-instructions.ts';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { temporaryEnvironment } from '../fake-session.ts';
 
 const HEADING = '# Instructions of this project\nWhere they disagree, the later ones hold.\n\n';
@@ -48,12 +49,27 @@ it('come from the root down to the working directory, the deepest last', async (
 	});
 });
 
+it.each([
+	['/', '/', ['/AGENTS.md']],
+	['/', null, ['/AGENTS.md']],
+	['/a/b', '/', ['/AGENTS.md', '/a/AGENTS.md', '/a/b/AGENTS.md']],
+	['/a', '/a', ['/a/AGENTS.md']]
+])('are looked for once in each directory: in %s of a repository in %s', async (working, root, paths) => {
+	const environment = {
+		workingDirectory: () => working,
+		readFile: async () => 'Use tabs.'
+	} as unknown as ExecutionEnvironment;
+	expect((await projectInstructions(environment, root, [])).paths).toEqual(paths);
+});
+
 it('end after 32 KB of all files together, between two characters, and say so', async () => {
 	const whole = await project({ 'AGENTS.md': 'x'.repeat(LIMIT) });
 	expect(await whole.read()).not.toContain('truncated');
 	const long = await project({ 'AGENTS.md': 'x'.repeat(LIMIT - 4), 'CLAUDE.md': 'äöü' });
 	const text = await long.read();
 	expect(text.endsWith(`## ${long.here}/CLAUDE.md\näö\n[Project instructions truncated at 32KB]`)).toBe(true);
+	const marked = await project({ 'AGENTS.md': `a\ufffdb${'x'.repeat(LIMIT)}` });
+	expect(await marked.read()).toContain('a\ufffdbxx');
 	const cut = await project({ 'AGENTS.md': 'x'.repeat(LIMIT - 3), 'CLAUDE.md': 'äöü' });
 	expect(await cut.read()).toMatch(/CLAUDE\.md\nä\n\[Project instructions truncated at 32KB\]$/);
 });

@@ -67,6 +67,9 @@ describe('the system prompt', () => {
 	});
 
 	it('describes the environment [S-11, 9.8-2]', async () => {
+		const outside = (await collectPromptParts(environment, profile)).environmentBlock;
+		expect(outside).toContain('\nIs git repository: false\n');
+		expect(outside).toContain('\nGit branch: none\n');
 		await repository();
 		const { environmentBlock } = await collectPromptParts(environment, profile);
 		expect(environmentBlock.split('\n')).toEqual([

@@ -31,7 +31,7 @@ describe('arguments of a call', () => {
 		['a number as text in a list', { edits: [{ at: '1', text: '2' }] }, { edits: [{ at: 1, text: '2' }] }],
 		['text that looks like a number, where text is wanted', { path: '12' }, { path: '12' }]
 	])('are taken as they are meant: %s', (_, sent, taken) => {
-		expect(parse({ path: 'a', ...sent })).toEqual({ ok: true, value: { path: 'a', ...taken } });
+		expect(parse({ path: 'a', ...sent })).toStrictEqual({ ok: true, value: { path: 'a', ...taken } });
 	});
 
 	it.each([
@@ -43,6 +43,9 @@ describe('arguments of a call', () => {
 		['null for what is needed', { path: null }, 'path: '],
 		['JSON text of another kind', { edits: '{"at":1}' }, 'edits: '],
 		['broken JSON text', { edits: '[{' }, 'edits: '],
+		['JSON text that is no list', { edits: '7' }, 'edits: Invalid input: expected array, received string'],
+		['a list for a number', { line: ['5'] }, 'line: '],
+		['JSON text in a list, for an object', { environment: ['{"A":"1"}'] }, 'environment: '],
 		['a value that is not allowed', { mode: 'middle' }, 'mode: '],
 		['an unknown name', { lines: 12 }, '"lines": not a parameter; the parameters are path, line, ratio']
 	])('are refused with a sentence: %s', (_, sent, said) => {
@@ -59,6 +62,13 @@ describe('arguments of a call', () => {
 	])('mean %s', (_, kind, sent, taken) => {
 		const parsed = parseArguments(z.object({ value: kind }), 'Do', { value: sent });
 		expect(parsed).toEqual({ ok: true, value: taken === undefined ? {} : { value: taken } });
+	});
+
+	it('keep a null that is a value, and a text that means nothing else', () => {
+		const list = z.object({ list: z.array(z.object({ at: z.number().nullable() })), day: z.date().optional() });
+		const sent = { list: [{ at: '1' }, { at: null }] };
+		expect(parseArguments(list, 'Do', sent)).toEqual({ ok: true, value: { list: [{ at: 1 }, { at: null }] } });
+		expect(parseArguments(list, 'Do', { list: [], day: 'Monday' })).toMatchObject({ ok: false });
 	});
 
 	it('are refused with all that is wrong with them, each under its place', () => {

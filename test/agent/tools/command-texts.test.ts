@@ -2,8 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ExecOptions, ExecResult, ExecutionEnvironment, OutputChunk, Process } from '#environment/contract.ts';
 import type { CommandExecution, ProposedCommand, ToolContext } from '#agent/tool.ts';
 import { BackgroundProcesses } from '#agent/tools/background.ts';
+import { ReadLedger } from '#agent/guards/read-ledger.ts';
 import { listProcesses } from '#agent/tools/list-processes.ts';
 import { plainOutput } from '#agent/tools/plain-output.ts';
+import { shellInput } from '#agent/tools/shell-input.ts';
+import { shell } from '#agent/tools/shell.ts';
+import { TemporaryFiles } from '#agent/tools/temporary-files.ts';
 import { createToolLimits } from '#agent/tools/truncation.ts';
 import { wholeOutputPath } from '#agent/tools/whole-output.ts';
 import { createHarness, memoryState } from '#test/contract/tools/harness.ts';
@@ -175,6 +179,88 @@ describe('a command', () => {
 		expect((await call('shell', { command: 'run', timeout_ms: 8_999 })).content).toContain('You can retry');
 	});
 
+	it('is told to run it in the background where it cannot set the limit', async () => {
+		const advice = async (timeout_ms: string | null): Promise<string> => {
+			const { call } = commands({ exitCode: 124, timedOut: true }, [], { parameterNames: { timeout_ms } });
+			return (await call('shell', { command: 'run' })).content;
+		};
+		expect(await advice(null)).toContain('There is no longer timeout.');
+		expect(await advice('timeout')).toContain('by setting the timeout parameter.');
+	});
+
+	it('that has run on trial is not run again, however long it may be waited for', async () => {
+		const { call, executed, started } = commands({}, [], {
+			permitCommand: () => Promise.resolve({ kind: 'ended', result: ENDED })
+		});
+		expect((await call('shell', { command: 'run', yield_time_ms: 500 })).content).toBe('(no output)');
+		expect((await call('shell', { command: 'run', run_in_background: true })).content).toBe('(no output)');
+		expect([executed, started]).toEqual([[], []]);
+	});
+
+	it('shows the model no colours, and the user what was printed', async () => {
+		const { call } = commands({}, ['\u001b[31mred\u001b[0m\n']);
+		expect(await call('shell', { command: 'run' })).toMatchObject({
+			content: 'red\n',
+			fullOutput: '\u001b[31mred\u001b[0m\n'
+		});
+		expect(await commands({}, ['plain\n']).call('shell', { command: 'run' })).not.toHaveProperty('fullOutput');
+	});
+
+	it('names a file with the whole of an output that the model sees in part, until the session ends', async () => {
+		const lines = Array.from({ length: 400 }, (_, index) => `line ${index + 1}\n`);
+		const { call, started, context, environment } = commands({}, lines);
+		const { start } = environment;
+		environment.start = async (command, options) => {
+			const process = await start(command, options);
+			process.closeInput = () => Promise.resolve(started.at(-1)?.process.end({}));
+			return process;
+		};
+		const { content, note } = await call('shell', { command: 'seq it' });
+		expect(content).toBe(lines.join(''));
+		expect(note).toBe('[The whole output, 400 lines, is in /tmp/sandglass-shell-call-1.log]');
+		expect(started.map(({ command, process }) => [command, process.done])).toEqual([
+			['cat > /tmp/sandglass-shell-call-1.log', [`write ${lines.join('')}`]]
+		]);
+		const removed: string[] = [];
+		environment.fileExists = () => Promise.resolve(true);
+		environment.remove = async (path) => void removed.push(path);
+		for (let count = 0; count < 2; count++) await TemporaryFiles.of(context.state).removeAll(environment);
+		expect(removed).toEqual(['/tmp/sandglass-shell-call-1.log']);
+	});
+
+	it('names no file where it is shown whole, or where none could be written', async () => {
+		expect(await commands({}, ['short\n']).call('shell', { command: 'run' })).not.toHaveProperty('note');
+		const { call, context, environment } = commands({}, ['line\n'.repeat(400)]);
+		environment.start = () => Promise.reject(new Error('no process'));
+		expect(await call('shell', { command: 'run' })).not.toHaveProperty('note');
+		environment.fileExists = () => Promise.reject(new Error('It has no file to look for.'));
+		await TemporaryFiles.of(context.state).removeAll(environment);
+	});
+
+	it('removes no kept file that is gone already', async () => {
+		const { environment } = commands();
+		environment.remove = () => Promise.reject(new Error('It is gone.'));
+		const files = new TemporaryFiles();
+		files.add('/tmp/gone');
+		await files.removeAll(environment);
+	});
+
+	it('makes known to the model what it wrote and what it was shown, for edits', async () => {
+		const { call, context } = commands({}, ['printed by the command\n']);
+		await call('shell', { command: 'echo written in the command' });
+		const ledger = ReadLedger.of(context.state);
+		expect(ledger.wasInShell('written in the command')).toBe(true);
+		expect(ledger.wasInShell('printed by the command')).toBe(true);
+		expect(ledger.wasInShell('neither of the two')).toBe(false);
+	});
+
+	it('runs alone, as what is typed into one does, and looks are no loop', () => {
+		const { registry } = commands();
+		expect(['shell', 'shell_input'].map((name) => registry.access(name))).toEqual(['write', 'write']);
+		expect([shell, shellInput, listProcesses].map(({ polls = false }) => polls)).toEqual([false, true, true]);
+		expect(listProcesses.access).toBe('read');
+	});
+
 	it('runs behind the lines of the host, and on trial with them too', async () => {
 		const tried: [ProposedCommand, CommandExecution][] = [];
 		const { call, executed, proposals, progress } = commands({}, [], {
@@ -276,7 +362,7 @@ describe('a command in the background', () => {
 		const quick = call('shell', { command: 'build', yield_time_ms: 500 });
 		await vi.advanceTimersByTimeAsync(10);
 		started[1]?.process.end({});
-		expect((await quick).content).toBe('[Process 2 exited with code 0]');
+		expect(await quick).toMatchObject({ content: '[Process 2 exited with code 0]', isError: false });
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
@@ -308,6 +394,18 @@ describe('a command in the background', () => {
 		expect(await waits({ yield_time_ms: 60_001 })).toBe(60_000);
 	});
 
+	it('leaves nothing at the signal of the run that waited for it', async () => {
+		const { signal } = new AbortController();
+		const added = vi.spyOn(signal, 'addEventListener');
+		const removed = vi.spyOn(signal, 'removeEventListener');
+		const { call } = commands({}, [], { signal });
+		await call('shell', { command: 'serve', run_in_background: true });
+		await call('shell_input', { session_id: 1, yield_time_ms: 1 });
+		const listeners = (calls: unknown[][]) => calls.map(([type, listener]) => [type, listener]);
+		expect(added).toHaveBeenCalled();
+		expect(listeners(removed.mock.calls)).toEqual(listeners(added.mock.calls));
+	});
+
 	it('gets what is typed once the user allows it, an interrupt and the end of its input without asking', async () => {
 		const { call, started, proposals } = commands();
 		await call('shell', { command: 'serve', run_in_background: true });
@@ -319,6 +417,8 @@ describe('a command in the background', () => {
 		await input('x'.repeat(81));
 		await input('\u0004');
 		expect(started[0]?.process.done).toEqual(['write y\n', `write ${'x'.repeat(81)}`, 'close input']);
+		await input('x'.repeat(80));
+		expect(proposals.pop()?.description).toBe(`Write "${'x'.repeat(80)}" to \`serve\``);
 		expect(proposals).toEqual([
 			{ kind: 'execute', command: 'serve', input: 'y\n', cwd: '/work', description: 'Write "y\\n" to `serve`' },
 			{
@@ -343,6 +443,7 @@ describe('a command in the background', () => {
 			content: '[Process 1 exited with code 143]',
 			isError: false
 		});
+		expect(started[0]?.process.done).toEqual(['kill SIGTERM']);
 		started[1]?.process.end({ exitCode: 9 });
 		await started[1]?.process.exited;
 		expect(await call('shell_input', { session_id: 2, kill: true })).toMatchObject({

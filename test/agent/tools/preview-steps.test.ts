@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { previewStep } from '#agent/tools/preview-steps.ts';
+import { parametersOf } from '#agent/tools/arguments.ts';
+import { previewStep, stepSchema } from '#agent/tools/preview-steps.ts';
+
+it('is known to a model by its kinds and its parts, each with its meaning', () => {
+	const takes = (step: object): boolean => stepSchema.safeParse(step).success;
+	const kinds = 'click fill type press select check uncheck hover focus drag scroll upload wait_for dialog';
+	for (const kind of kinds.split(' ')) expect([kind, takes({ kind })]).toEqual([kind, true]);
+	for (const button of ['left', 'right', 'middle']) expect(takes({ kind: 'click', button })).toBe(true);
+	expect([takes({ kind: 'hack' }), takes({ kind: 'click', button: 'side' }), takes({})]).toEqual([false, false, false]);
+	const parts = Object(parametersOf(stepSchema)['properties']) as Record<string, { description?: string }>;
+	const named = Object.keys(parts).filter((name) => !parts[name]?.description);
+	expect(named).toEqual(['button']);
+});
 
 describe('a step of the tool preview', () => {
 	const step = (given: Parameters<typeof previewStep>[0]) => {

@@ -38,7 +38,8 @@ export function describeSearchTools(harnessOf: HarnessOf, itWith: ItWith): void 
 
 		it('stops at a limit, with context [J.5-2.1]', async () => {
 			await load({ 'f.txt': Array.from({ length: 10 }, (_, n) => `before ${n}\nx ${n}\nafter ${n}\n`).join('') });
-			const { content } = await call('grep', { pattern: '^x', limit: 1, context: 1, path: 'f.txt' });
+			const { content, details } = await call('grep', { pattern: '^x', limit: 1, context: 1, path: 'f.txt' });
+			expect(details).toMatchObject({ matchCount: 1, truncated: true });
 			expect(content).toMatch(/^f\.txt-1- before 0\nf\.txt:2: x 0\nf\.txt-3- after 0\n\n\[1 matches limit reached/);
 		});
 

@@ -33,6 +33,18 @@ describe.each(Object.entries(rules))('%s [U-25]', (_, rule) => {
 });
 
 it.each([
+	['Anthropic', anthropicCallIds, /^[a-zA-Z0-9_-]{1,64}$/, [`${'aZ09_-'.repeat(10)}abcd`, '-', '_']],
+	['Chat Completions', chatCallIds, /^[a-zA-Z0-9_-]{1,40}$/, [`${'aZ09_-'.repeat(6)}abcd`, '-', '_']],
+	['Responses', responsesCallIds, /^[a-zA-Z0-9_-]{1,64}$/, [`${'aZ09_-'.repeat(10)}abcd`, '-', '_']],
+	['Mistral', mistralCallIds, /^[a-zA-Z0-9]{9}$/, ['aZ09aZ09a']]
+])('fits what %s takes, up to the last character [U-25]', (_, rule, taken, fitting) => {
+	const map = callIdMap(rule);
+	for (const id of fitting) expect(map(id)).toBe(id);
+	for (const id of ['', 'é', 'a|b', 'a b', '_bcdefghi', '-bcdefghi', 'a'.repeat(41), 'b'.repeat(65), 'call.1'])
+		expect(map(id), id).toMatch(taken);
+});
+
+it.each([
 	[mistralCallIds, ['abcdefgh-', '-bcdefghi', 'abcdefgh', 'abcdefghij']],
 	[anthropicCallIds, ['a b', '.a', 'a.', 'x'.repeat(65)]],
 	[chatCallIds, ['a b', '.a', 'a.', 'x'.repeat(41)]],

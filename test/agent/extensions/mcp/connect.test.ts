@@ -2,6 +2,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
+import { inTime } from '#test/in-time.ts';
 import { connectMcpServer, connectOver } from '#agent/extensions/mcp/connect.ts';
 
 /** Connects to a server that lists its tools in pages of this many. */
@@ -67,4 +68,44 @@ describe('a server that cannot be used', () => {
 			/^The MCP server notes at https:\/\/a\.example\/mcp could not be used: .*no route.*\. Check its address and key\.$/
 		);
 	});
+});
+
+describe('an MCP server in reach', () => {
+	/** A server without tools that answers but for these requests, and what becomes of a connection to it. */
+	async function reached(silent?: 'initialize' | 'tools/list') {
+		const server = new Server({ name: 'quiet', version: '1' }, { capabilities: { tools: {} } });
+		server.setRequestHandler(ListToolsRequestSchema, () =>
+			silent === 'tools/list' ? new Promise(() => undefined) : { tools: [] }
+		);
+		const [ours, theirs] = InMemoryTransport.createLinkedPair();
+		if (silent !== 'initialize') await server.connect(theirs as Parameters<typeof server.connect>[0]);
+		let isClosed = false;
+		server.onclose = () => (isClosed = true);
+		const transport = () => Promise.resolve(ours);
+		const endpoint = { name: 'quiet', address: 'memory', advice: 'Look again.', timeoutMs: 100, transport };
+		return { server, isClosed: () => isClosed, connecting: inTime(connectOver(endpoint), 'the connection') };
+	}
+
+	it('is told who asks, and is left when the connection is closed', async () => {
+		const { server, isClosed, connecting } = await reached();
+		const connection = await connecting;
+		expect(server.getClientVersion()).toMatchObject({ name: 'sandglass', version: '1' });
+		expect(isClosed()).toBe(false);
+		await connection.close();
+		expect(isClosed()).toBe(true);
+	});
+
+	it.each(['initialize', 'tools/list'] as const)(
+		'is not waited for without end where %s is not answered',
+		async (silent) => {
+			const { connecting } = await reached(silent);
+			await expect(connecting).rejects.toMatchObject({
+				name: 'McpError',
+				code: 'mcp',
+				message: expect.stringMatching(
+					/^The MCP server quiet at memory could not be used: .*timed out.*\. Look again\.$/i
+				)
+			});
+		}
+	);
 });
