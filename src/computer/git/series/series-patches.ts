@@ -35,7 +35,10 @@ export interface SeriesHow {
 /** Patches of the commits of a range that are no merges, the oldest first. */
 export function seriesPatches(git: Invocation, range: Range, { notes, pathspec }: SeriesHow): SeriesPatch[] {
 	const { repository } = git;
-	const given = ['--no-color', '--decorate=no', '--no-abbrev-commit', '--pretty=medium', '--no-prefix', '--notes'];
+	const given = [
+		...['--no-color', '--decorate=no', '--no-abbrev-commit', '--pretty=medium'],
+		...['--no-prefix', '--submodule=short', '--notes']
+	];
 	const options = parseOptions('range-diff', [...given, ...notes], LOG_OPTIONS);
 	const format = logFormat(git, options);
 	const shown = diffFormat(options, true, formatHow(git, true));
