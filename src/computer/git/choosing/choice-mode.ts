@@ -6,10 +6,10 @@ import { statesOfSubmodules } from '../worktree/status.ts';
 
 /** Purpose that hunks are chosen for. */
 export interface ChoiceMode {
-	/** What is done with a hunk, as `Stage this hunk` begins, and where it is done, with a blank in front. */
+	/** Word for the act, as `Stage this hunk` begins, and for its place, with a blank in front. */
 	verb: string;
 	place: string;
-	/** What is said of a hunk that was edited: it is marked for this. */
+	/** Word for the purpose that an edited hunk is marked for. */
 	marked: string;
 	changes: (repository: Repository) => Change[];
 	/** Changes are shown from the other side. */

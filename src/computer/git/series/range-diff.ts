@@ -28,7 +28,7 @@ export interface RangeDiffHow extends SeriesHow {
 	format: DiffFormat;
 	/** Lines have two colors: of what changed between the series, and of what the patch changes. */
 	isDual: boolean;
-	/** Of patches without a like, only those of this side are shown. */
+	/** Side of which patches without a like are shown; both unless given. */
 	only?: 'old' | 'new' | undefined;
 }
 

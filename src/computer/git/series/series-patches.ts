@@ -57,7 +57,7 @@ export function seriesPatches(git: Invocation, range: Range, { notes, pathspec }
 	return patches;
 }
 
-/** What a log says above the changes: author, message and notes, each below a heading. */
+/** Text of a log above the changes: author, message and notes, each below a heading. */
 function headText(log: string): string {
 	let text = '';
 	for (const line of log.split('\n')) {
