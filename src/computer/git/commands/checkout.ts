@@ -116,7 +116,7 @@ export const checkout: Command = (git, args) => {
  *
  * @param withIndex hunks since a commit are discarded from the index as well
  */
-export function discardHunks(
+function discardHunks(
 	git: Invocation,
 	operands: readonly string[],
 	paths: readonly string[] | null,

@@ -5,7 +5,7 @@ import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 
 /** Changes in the repository of a submodule that are in no commit. */
-export interface SubmoduleDirt {
+interface SubmoduleDirt {
 	isModified: boolean;
 	hasUntracked: boolean;
 }

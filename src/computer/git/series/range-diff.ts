@@ -23,7 +23,7 @@ import { seriesPatches, type SeriesHow, type SeriesPatch } from './series-patche
 export const USUAL_CREATION = 60;
 
 /** Form of a comparison of two series. */
-export interface RangeDiffHow extends SeriesHow {
+interface RangeDiffHow extends SeriesHow {
 	creation: number;
 	format: DiffFormat;
 	/** Lines have two colors: of what changed between the series, and of what the patch changes. */
