@@ -6,10 +6,10 @@ import { statesOfSubmodules } from '../worktree/status.ts';
 
 /** Purpose that hunks are chosen for. */
 export interface ChoiceMode {
-	/** What is done with a hunk, as `Stage this hunk` begins, and where it is done, with a blank in front. */
+	/** Word for the act, as `Stage this hunk` begins, and for its place, with a blank in front. */
 	verb: string;
 	place: string;
-	/** What is said of a hunk that was edited: it is marked for this. */
+	/** Word for the purpose that an edited hunk is marked for. */
 	marked: string;
 	changes: (repository: Repository) => Change[];
 	/** Changes are shown from the other side. */
@@ -19,7 +19,7 @@ export interface ChoiceMode {
 	/** Hunks are undone. */
 	isReverse: boolean;
 	/** Files that hunks go to; `both` where they fit, asking about those that only fit the working tree. */
-	target: Exclude<PatchPlace, 'both'> | 'both';
+	target: PatchPlace;
 	/** Files by which edited hunks are checked. */
 	checked: Exclude<PatchPlace, 'both'>;
 }
@@ -65,12 +65,6 @@ export function discarding(tree: string | null, isHead: boolean, withIndex: bool
 		...{ target: withIndex && tree !== null ? 'both' : 'files', checked: 'files' }
 	};
 }
-
-/** Hunks since a tree for a stash, which has an index of its own. */
-export const stashing = (tree: string): ChoiceMode => ({
-	...{ verb: 'Stash', place: '', marked: 'stashing' },
-	...{ changes: changesSince(tree), isTurned: false, isReverse: false, target: 'index', checked: 'index' }
-});
 
 /** Explanation of the letters that say what happens to a hunk. */
 export function helpText({ verb, place }: ChoiceMode): string {

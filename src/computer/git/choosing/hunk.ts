@@ -16,7 +16,7 @@ export interface Hunk {
 	shift: number;
 }
 
-export interface HunkRange {
+interface HunkRange {
 	oldStart: number;
 	oldCount: number;
 	newStart: number;

@@ -3,7 +3,7 @@ import type { Dialogue } from './dialogue.ts';
 
 /** One of several things to choose from. */
 export interface MenuItem {
-	/** What is shown in front of its name. */
+	/** Text in front of its name. */
 	before?: string;
 	/** Its beginning can be typed in place of its number. */
 	name: string;

@@ -11,7 +11,7 @@ import { newEntry } from '../index/index-file.ts';
 import { repositoryAt, type Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { EMPTY_BLOB } from '../objects/object.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { changedFile, modeFor } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
@@ -38,11 +38,7 @@ export const add: Command = (git, args) => {
 	const options = parseOptions('add [<options>] [--] <pathspec>...', args, OPTIONS);
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
-	if (options.has('patch') || options.has('interactive')) {
-		if (options.has('dryRun')) throw fatal("options '--dry-run' and '--interactive/--patch' cannot be used together");
-		const pathspec = new Pathspec(repository, given);
-		return options.has('patch') ? chooseHunks(git, STAGING, pathspec) : addInteractively(git, pathspec);
-	}
+	if (options.has('patch') || options.has('interactive')) return ask(git, options, given);
 	const bits = requireMode(options.get('chmod'));
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");
@@ -107,6 +103,13 @@ export const add: Command = (git, args) => {
 	index.save();
 	return stage.code;
 };
+
+/** Asks about hunks, or shows the menu. */
+function ask(git: Invocation, options: Options<keyof typeof OPTIONS>, given: readonly string[]): number {
+	if (options.has('dryRun')) throw fatal("options '--dry-run' and '--interactive/--patch' cannot be used together");
+	const pathspec = new Pathspec(git.repository, given);
+	return options.has('patch') ? chooseHunks(git, STAGING, pathspec) : addInteractively(git, pathspec);
+}
 
 function addNothing(git: Invocation): number {
 	git.err(

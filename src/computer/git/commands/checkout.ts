@@ -69,11 +69,10 @@ export const checkout: Command = (git, args) => {
 		return orphan(git, options.get('orphan')!, how, { start, logs: options.has('log') });
 	}
 	if (made !== undefined) {
+		requireStart(git, made, operands[0] ?? 'HEAD');
 		if (operands.length > 1 || (paths?.length ?? 0) > 0) {
-			requireStart(git, made, operands[0] ?? 'HEAD');
 			throw fatal(`Cannot update paths and switch to branch '${made}' at the same time.`);
 		}
-		requireStart(git, made, operands[0] ?? 'HEAD');
 		return newBranch(git, made, operands[0] ?? 'HEAD', {
 			...how,
 			reset: options.has('forceCreate'),
@@ -117,7 +116,7 @@ export const checkout: Command = (git, args) => {
  *
  * @param withIndex hunks since a commit are discarded from the index as well
  */
-export function discardHunks(
+function discardHunks(
 	git: Invocation,
 	operands: readonly string[],
 	paths: readonly string[] | null,

@@ -1,12 +1,11 @@
 import { fatal, type GitError } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
-import { compareTrees, type Change } from '../diff/change.ts';
+import type { Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { type DIFF_OPTIONS, diffFormat, formatHow, showsChanges } from '../diff/options.ts';
+import { diffFormat, formatHow, showsChanges } from '../diff/options.ts';
 import { mergePatch } from '../diff/merge-patch.ts';
 import type { DiffFormat } from '../diff/format.ts';
 import { printChanges } from '../diff/print.ts';
-import { selectChanges } from '../diff/select.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { encodeLog, formatCommit } from '../history/format.ts';
 import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts';
@@ -31,7 +30,6 @@ import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { treeFiles } from '../worktree/tree-files.ts';
 
 const OPTIONS = {
 	...LOG_OPTIONS,

@@ -1,7 +1,7 @@
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
 import { GitError } from '../errors.ts';
-import { parseRange, type Range } from '../history/walk.ts';
+import { parseRange } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { findRevision, peel } from '../refs/revision.ts';

@@ -5,7 +5,7 @@ import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 
 /** Changes in the repository of a submodule that are in no commit. */
-export interface SubmoduleDirt {
+interface SubmoduleDirt {
 	isModified: boolean;
 	hasUntracked: boolean;
 }
@@ -16,7 +16,7 @@ export interface ChangeSide extends TreeFile {
 	inWorktree: boolean;
 	/** Content, if it is neither an object nor in the working tree. */
 	content?: Uint8Array;
-	/** What a submodule has that is not committed there. */
+	/** Changes in a submodule that are not committed there. */
 	dirt?: SubmoduleDirt;
 	/** Path of the file, where `path` is only what it is shown as. */
 	source?: string;

@@ -50,12 +50,12 @@ export class PreviousSeries {
 		if (options.has('rangeDiff')) throw fatal("the option '--range-diff' requires '--cover-letter or single patch'");
 	}
 
-	/** What a cover letter ends with. Binary text. */
+	/** Text that a cover letter ends with. Binary text. */
 	inCover(): string {
 		return this.#interdiff() + this.#rangeDiff();
 	}
 
-	/** What stands between message and patch of the only mail. Binary text. */
+	/** Text between message and patch of the only mail. Binary text. */
 	inPatch(): string {
 		const interdiff = this.#interdiff().replace(/^(?=[^\n])(?!Interdiff)/gm, '  ');
 		return [interdiff, this.#rangeDiff()].map((text) => (text === '' ? '' : `${text}\n`)).join('');

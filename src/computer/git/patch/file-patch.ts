@@ -38,6 +38,12 @@ export interface FilePatch {
 	hunks: PatchHunk[];
 }
 
+/** A file that a patch is applied to, or that came of it. */
+export interface PatchedFile {
+	mode: number;
+	content: Uint8Array;
+}
+
 /** Rules by which a patch is read. */
 export interface PatchRules {
 	/** Leading parts of a path that are left out; null: guessed for patches that git did not make. */

@@ -6,14 +6,8 @@ import { isWorktreePath } from '../worktree/verify-path.ts';
 import { applyHunks, type HunkRules } from './apply-hunks.ts';
 import type { FileBlanks } from './blank-errors.ts';
 import { changedContent } from './binary-change.ts';
-import type { FilePatch, PatchHunk } from './file-patch.ts';
+import type { FilePatch, PatchedFile, PatchHunk } from './file-patch.ts';
 import type { ThreeWay } from './three-way.ts';
-
-/** A file that a patch is applied to, or that came of it. */
-export interface PatchedFile {
-	mode: number;
-	content: Uint8Array;
-}
 
 /** The files that patches are applied to. */
 export interface PatchSource {
@@ -94,7 +88,7 @@ export class PatchTarget {
 		return [];
 	}
 
-	/** What a patch makes of a file, or what keeps it from being applied. */
+	/** Applies a patch to a file's content. @returns the result, or what keeps it from being applied */
 	#content(given: FilePatch, patch: FilePatch, before: PatchedFile, isInTheWay: boolean): Uint8Array | string[] {
 		const { threeWay, warn } = this.rules;
 		const apply = (content: Uint8Array) =>

@@ -7,8 +7,7 @@ import { Mode } from '#environment/mode.ts';
 import { quotePath } from '../quote-path.ts';
 import { findRevision } from '../refs/revision.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
-import type { FilePatch } from './file-patch.ts';
-import type { PatchedFile } from './target.ts';
+import type { FilePatch, PatchedFile } from './file-patch.ts';
 
 const LABELS = { ours: 'ours', theirs: 'theirs', base: 'base' };
 

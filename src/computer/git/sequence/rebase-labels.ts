@@ -14,7 +14,7 @@ import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { commitStep, reflogAction } from './rebase-commit.ts';
-import { hints, RESOLVE_ADVICE, type StepOutcome } from './rebase-pick.ts';
+import { hints, noteStop, RESOLVE_ADVICE, reword, type StepOutcome } from './rebase-pick.ts';
 import { noteAuthor, noteRebase, type RebaseState } from './rebase-state.ts';
 import type { RebaseStep } from './rebase-steps.ts';
 import { noteConflicts } from './replay.ts';
@@ -85,7 +85,15 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 	const isSame = [head, ...others.map(({ id }) => id)].join() === parents.join();
 	const canForward = isSame && !state.isForced && !state.signsOff && !state.keepsDate && !state.resetsDate;
 	const isEdited = step.flag === '-c' || step.id === '';
-	if (canForward && !isEdited) return forward(git, step.id);
+	// The message is edited of a commit that is made.
+	const reworded = () => {
+		if (!isEdited) return 'done';
+		return reword(git, state, step.id === '' ? { ...step, id: repository.head() ?? head } : step);
+	};
+	if (canForward) {
+		forward(git, step.id);
+		return reworded();
+	}
 	const standard = `Merge ${others.length > 1 ? 'branches' : 'branch'} '${names.trim()}'\n`;
 	const message = original?.message ?? (oneline ? `${oneline}\n` : standard);
 	const author = original?.author ?? repository.author();
@@ -103,8 +111,8 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 		{ ...labels, options: strategyOptions(state.strategyOptions) }
 	);
 	applyMerged(git, ours, merged, true);
-	const made = { message, author, merged: [other.id], edits: isEdited, action: 'merge' };
-	if (merged.isClean) return commitStep(git, state, made) === null ? 'stopped' : 'done';
+	const made = { message, author, merged: [other.id], action: 'merge' };
+	if (merged.isClean) return commitStep(git, state, made) === null ? 'stopped' : reworded();
 	repository.refs.note('MERGE_HEAD', other.id);
 	repository.files.writeFile(`${repository.gitDir}/MERGE_MODE`, encode('no-ff'));
 	noteConflicts(repository, message, merged.conflicts);
@@ -112,7 +120,7 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 	noteRebase(repository, state, 'message', repository.note('MERGE_MSG') ?? message);
 	const about = step.id === '' ? step.text : `${repository.objects.abbreviate(step.id)}... ${step.text}`;
 	git.err(`${hints(RESOLVE_ADVICE)}Could not ${step.id === '' ? 'merge' : 'apply'} ${about}\n`);
-	if (step.id !== '') repository.refs.note('REBASE_HEAD', step.id);
+	if (step.id !== '') noteStop(git, state, step);
 	return 'stopped';
 }
 

@@ -114,7 +114,7 @@ function askAboutEmpty(git: Invocation, state: RebaseState, step: RebaseStep, me
 }
 
 /** Lets the user change the message of HEAD. */
-function reword(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
+export function reword(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	const { repository } = git;
 	const head = repository.head();
 	if (head === null) return 'done';

@@ -23,12 +23,12 @@ import { seriesPatches, type SeriesHow, type SeriesPatch } from './series-patche
 export const USUAL_CREATION = 60;
 
 /** Form of a comparison of two series. */
-export interface RangeDiffHow extends SeriesHow {
+interface RangeDiffHow extends SeriesHow {
 	creation: number;
 	format: DiffFormat;
 	/** Lines have two colors: of what changed between the series, and of what the patch changes. */
 	isDual: boolean;
-	/** Of patches without a like, only those of this side are shown. */
+	/** Side of which patches without a like are shown; both unless given. */
 	only?: 'old' | 'new' | undefined;
 }
 

@@ -35,7 +35,10 @@ export interface SeriesHow {
 /** Patches of the commits of a range that are no merges, the oldest first. */
 export function seriesPatches(git: Invocation, range: Range, { notes, pathspec }: SeriesHow): SeriesPatch[] {
 	const { repository } = git;
-	const given = ['--no-color', '--decorate=no', '--no-abbrev-commit', '--pretty=medium', '--no-prefix', '--notes'];
+	const given = [
+		...['--no-color', '--decorate=no', '--no-abbrev-commit', '--pretty=medium'],
+		...['--no-prefix', '--submodule=short', '--notes']
+	];
 	const options = parseOptions('range-diff', [...given, ...notes], LOG_OPTIONS);
 	const format = logFormat(git, options);
 	const shown = diffFormat(options, true, formatHow(git, true));
@@ -54,7 +57,7 @@ export function seriesPatches(git: Invocation, range: Range, { notes, pathspec }
 	return patches;
 }
 
-/** What a log says above the changes: author, message and notes, each below a heading. */
+/** Text of a log above the changes: author, message and notes, each below a heading. */
 function headText(log: string): string {
 	let text = '';
 	for (const line of log.split('\n')) {
