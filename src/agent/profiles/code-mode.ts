@@ -6,9 +6,8 @@ import { askUser } from '../tools/ask-user.ts';
 import { preview } from '../tools/preview.ts';
 import { shell } from '../tools/shell.ts';
 import { todo } from '../tools/todo.ts';
-import { agentTools } from './agent-tools.ts';
 import { bind } from './bind.ts';
-import { openaiTools, type OpenAIProfileOptions } from './openai.ts';
+import { codexAgentTools, openaiTools, type OpenAIProfileOptions } from './openai.ts';
 import { makeProfile } from './profile.ts';
 
 /** Anything; what it means is for JavaScript to say. */
@@ -58,7 +57,7 @@ export function createCodeModeProfile(options: OpenAIProfileOptions): Profile {
 				bind(todo, { name: 'todo' }),
 				bind(preview, { name: 'preview' }),
 				bind(askUser, { name: 'ask_user' }),
-				...agentTools()
+				...codexAgentTools()
 			],
 			basePrompt: codeModePrompt,
 			instructionFiles: ['.codex/instructions.md'],

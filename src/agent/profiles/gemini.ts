@@ -3,6 +3,7 @@ import { geminiPrompt } from '../prompt/base-gemini.ts';
 import type { Profile } from '../profile.ts';
 import type { ToolBinding, ToolResult } from '../tool.ts';
 import { askUser } from '../tools/ask-user.ts';
+import { closeAgent } from '../tools/close-agent.ts';
 import { editFile } from '../tools/edit-file.ts';
 import { glob } from '../tools/glob.ts';
 import { grep } from '../tools/grep.ts';
@@ -11,12 +12,13 @@ import { listProcesses } from '../tools/list-processes.ts';
 import { createReadFile } from '../tools/read-file.ts';
 import { readManyFiles } from '../tools/read-many-files.ts';
 import { preview } from '../tools/preview.ts';
-import { runAgent } from '../tools/run-agent.ts';
+import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
 import { shell } from '../tools/shell.ts';
+import { spawnAgent } from '../tools/spawn-agent.ts';
 import { todo } from '../tools/todo.ts';
+import { wait } from '../tools/wait.ts';
 import { writeFile } from '../tools/write-file.ts';
-import { agentTools } from './agent-tools.ts';
 import { bind } from './bind.ts';
 import type { ProfileOptions } from './options.ts';
 import { makeProfile } from './profile.ts';
@@ -53,8 +55,23 @@ const readSchema = z.object({
 const manySchema = z.object({ include: z.array(z.string().min(1)).min(1).describe('Paths or globs.') });
 
 const agentSchema = z.object({
-	agent_name: z.string().optional().describe('A name for it.'),
-	prompt: z.string().min(1).describe('The whole task.')
+	agent_name: z.string().optional().describe('What to call it, for the user.'),
+	prompt: z.string().min(1).describe('The whole task: it knows nothing of this conversation.'),
+	dir_path: z.string().optional().describe('A subdirectory to keep to.'),
+	model: z.string().optional().describe('Another model than yours.'),
+	max_turns: count.optional().describe('Most turns it may take.'),
+	on_copy: z.boolean().optional().describe('Work on a copy whose changes are merged when it is done.'),
+	is_background: z
+		.boolean()
+		.optional()
+		.describe('Return its id at once. Get its result with read_agent_output before you end: it is stopped then.')
+});
+
+const agentId = z.string().min(1).describe('The agent.');
+
+const agentOutputSchema = z.object({
+	agent_ids: z.array(agentId).min(1).describe('The agents; returns as soon as one of them is done.'),
+	delay_ms: count.max(3_600_000).optional().describe('How long to wait at most.')
 });
 
 const globSchema = z.object({
@@ -106,7 +123,7 @@ function withLineParameters(result: ToolResult): ToolResult {
 }
 
 /** The tools Gemini models were trained on, in gemini-cli's words; the specification's names are aliases. */
-export const geminiTools = (): ToolBinding[] => [...fileTools(), ...commandTools(), ...agentTools()];
+export const geminiTools = (): ToolBinding[] => [...fileTools(), ...commandTools(), ...helperTools()];
 
 function fileTools(): ToolBinding[] {
 	const pagedRead = createReadFile('read_file', { maxLines: 2_000, maxBytes: 50_000, maxLineCharacters: 2_000 });
@@ -178,11 +195,47 @@ function commandTools(): ToolBinding[] {
 			})
 		}),
 		bind(preview, { name: 'preview' }),
-		bind(askUser, { name: 'ask_user' }),
-		bind(runAgent, {
+		bind(askUser, { name: 'ask_user' })
+	];
+}
+
+/**
+ * Helpers as gemini-cli has them, which waits for each. What is done with one in the background is named after the
+ * tools for commands in the background.
+ */
+function helperTools(): ToolBinding[] {
+	return [
+		bind(spawnAgent, {
 			name: 'invoke_agent',
+			description:
+				'Gives one task to an agent of its own conversation, waits and returns its result. Several calls in one response run at the same time.',
 			schema: agentSchema,
-			toNeutral: ({ prompt }) => ({ task: prompt })
+			toNeutral: ({ prompt, dir_path, model, max_turns, on_copy, is_background }) => ({
+				task: prompt,
+				working_dir: dir_path,
+				model,
+				max_turns,
+				overlay: on_copy,
+				returns_result: !is_background
+			})
+		}),
+		bind(sendInput, {
+			name: 'message_agent',
+			schema: z.object({ agent_id: agentId, prompt: z.string().min(1).describe('What to tell it.') }),
+			toNeutral: ({ agent_id, prompt }) => ({ agent_id, message: prompt })
+		}),
+		bind(wait, {
+			name: 'read_agent_output',
+			schema: agentOutputSchema,
+			toNeutral: ({ agent_ids, delay_ms }) => ({
+				agent_id: agent_ids,
+				timeout_ms: delay_ms === undefined ? undefined : Math.max(1, delay_ms)
+			})
+		}),
+		bind(closeAgent, {
+			name: 'stop_agent',
+			schema: z.object({ agent_id: agentId }),
+			toNeutral: (args) => args
 		})
 	];
 }

@@ -113,6 +113,13 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 				options: questions[0]?.options?.map(({ label }) => label)
 			})
 		}),
+		...codexAgentTools()
+	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
+}
+
+/** Helpers in codex's words. */
+export function codexAgentTools(): ToolBinding[] {
+	return [
 		bind(spawnAgent, {
 			name: 'spawn_agent',
 			schema: z.object({ message: z.string().min(1).describe('The whole task.'), model: z.string().optional() }),
@@ -136,7 +143,7 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 			schema: z.object({ target }),
 			toNeutral: (args) => ({ agent_id: args.target })
 		})
-	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
+	];
 }
 
 /** Without grammar support the model gets a single JSON parameter. */
