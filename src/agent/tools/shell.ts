@@ -35,7 +35,7 @@ const schema = z.object({
 export const shell: Tool<typeof schema> = {
 	name: 'shell',
 	description:
-		'Runs a bash command and returns its output and exit code. It has a time limit; give long ones a longer limit, and run servers and watchers in the background. It has no terminal: commands that ask for input end.',
+		'Runs a bash command and returns its output and exit code. It has a time limit; give long ones a longer limit, and run servers and watchers in the background. It has no terminal: commands that ask for input end. Of an output over 30,000 characters or 256 lines (the user may have set others) you get the beginning, the end and the name of a file that holds all of it.',
 	schema,
 	access: 'write',
 	async execute(args, context) {

@@ -204,6 +204,7 @@ describe('every profile', () => {
 		expect(prompt).toMatch(/Do not commit/);
 		expect(prompt).toMatch(/Be brief/);
 		expect(prompt).toMatch(/belong in one response/);
+		expect(prompt).toMatch(/run in the order you give them, commands and edits one by one/);
 		expect(prompt).toMatch(/Diagnostics/);
 		for (const other of profiles) if (other !== profile) expect(other.basePrompt).not.toBe(profile.basePrompt);
 		const named =
