@@ -69,8 +69,11 @@ const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, asJest],
 	// It would start a browser; the tab's own is there.
 	[/\/node_modules\/(@playwright\/test|playwright|playwright-core)\/cli\.js$/, (args) => ['playwright', ...args]],
-	// Its library talks to a program of just its own version.
-	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],
+	// Its library talks to a program of just its own version, and a build by another one is another build.
+	[
+		/\/node_modules\/esbuild\/bin\/esbuild$/,
+		(args, { isThere }) => (isService(args) || isThere('../esbuild.wasm') ? [] : ['esbuild', ...args])
+	],
 	// From 7 on it is a native program.
 	[
 		/\/node_modules\/typescript\/(bin\/tsc|lib\/tsc\.js)$/,
