@@ -82,7 +82,7 @@ export const slugify: Task = {
 		bash('npm run types 2>&1 | tail -5', 'error TS2322'),
 		read('use.ts', {}, 'replacement'),
 		edit('use.ts', 'replacement: 1', "replacement: '_'"),
-		bash('npm run types && npm run build 2>&1 | tail -8', 'created dist/slugify.umd.js'),
+		bash('npm run types && npm run build 2>&1 | tail -8', 'dist/slugify.mjs, dist/slugify.umd.js'),
 		bash("node -p \"require('./dist/slugify.umd.js')('a b')\"", 'a-b'),
 		bash('git diff -U0 locales.js | tail -12', '+const names')
 	],
