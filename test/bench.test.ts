@@ -7,6 +7,7 @@ import { startLoopBench, type LoopBench } from '#test/bench/loop/measure.ts';
 import { tasks } from '#test/bench/loop/tasks.ts';
 import { findProgram, peerName, plainEnvironment } from '#test/bench/native-program.ts';
 import { percentile } from '#test/bench/row.ts';
+import { rowsOf as trialRows } from '#test/bench/tab/trials.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const RUNS = 3;
@@ -45,6 +46,18 @@ describe('what the loop costs', () => {
 			expect(Math.min(...runs.map((delays) => percentile(delays, 0.5)))).toBeLessThan(1_000);
 		}
 	);
+});
+
+it('shows the turns of each trial of the agent, and the largest overhead against its limit', () => {
+	const figures = [
+		{ name: 'a', turns: 12, overheadTokens: 4_400 },
+		{ name: 'b', turns: 20, overheadTokens: 5_100 }
+	];
+	expect(trialRows(figures).map(({ name, ours, unit, ratio, bound }) => [name, ours, unit, ratio, bound])).toEqual([
+		['system prompt and tools of a trial, Claude', 5_100, 'tokens', 1.02, 1],
+		['trial a', 12, 'turns', null, undefined],
+		['trial b', 20, 'turns', null, undefined]
+	]);
 });
 
 describe('the peers of the benchmark', () => {

@@ -8,6 +8,7 @@ import { archiveThroughLedger } from './egress/archive-fetch.ts';
 import { followingRedirects } from './egress/follow-redirects.ts';
 import { createEgress } from './egress/in-browser.ts';
 import type { EgressLedger } from './egress/ledger.ts';
+import { pausesForQuestions } from './egress/pauses.ts';
 import type { AgentStart, ModelChoice, Parts } from './parts.ts';
 import { isWebContainerChosen, openPageEnvironment } from './page-environment.ts';
 import { SpareEnvironment } from './spare-environment.ts';
@@ -24,7 +25,7 @@ export function partsInBrowser(): Parts {
 		const makeWasm = () =>
 			createWasmEnvironment({
 				egress: followingRedirects(egress),
-				pauses: { isPaused: () => egress.questions.length > 0, onChange: (listener) => egress.onChange(listener) },
+				pauses: pausesForQuestions(egress),
 				onCrash: (reason) => listener.crashed(reason),
 				onStart: (memory) => memory === 'snapshot' && listener.notice(t.engine.snapshot)
 			});

@@ -360,18 +360,7 @@ describe('Session', () => {
 	it.each<[Profile, string[]]>([
 		[
 			createAnthropicProfile({ model: 'claude-opus-4-6' }),
-			[
-				'Read',
-				'Grep',
-				'Glob',
-				'TodoWrite',
-				'AskUserQuestion',
-				'Agent',
-				'spawn_agent',
-				'send_input',
-				'wait',
-				'close_agent'
-			]
+			['Read', 'Grep', 'Glob', 'TodoWrite', 'AskUserQuestion', 'Agent', 'SendMessage', 'TaskOutput', 'TaskStop']
 		],
 		[
 			createOpenAIProfile({ model: 'gpt-5.5' }),
@@ -396,10 +385,9 @@ describe('Session', () => {
 					'write_todos',
 					'ask_user',
 					'invoke_agent',
-					'spawn_agent',
-					'send_input',
-					'wait',
-					'close_agent'
+					'message_agent',
+					'read_agent_output',
+					'stop_agent'
 				]
 			]
 		],

@@ -18,6 +18,7 @@ import { repositoryRows, searchRows } from './tab/repository.ts';
 import { responsiveRows } from './tab/responsive.ts';
 import { startRows } from './tab/starts.ts';
 import { timelineRows } from './tab/timeline.ts';
+import { trialRows } from './tab/trials.ts';
 import type { Product } from './tab/world.ts';
 import { editRows } from './tools/edit.ts';
 import { localCommandRows } from './tools/local-commands.ts';
@@ -60,6 +61,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		preview: () => withProduct(previewRows),
 		pictures: () => withProduct((ready) => pictureRows(ready, path.join(ready.root, '.cache/pages-of-others'))),
 		timeline: () => withProduct(timelineRows),
+		trials: () => withProduct(trialRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};
 	const rows: Row[] = [];

@@ -1,10 +1,18 @@
-// The peer's child: the same tasks through pi's agent loop. `node pi.mjs <url> anthropic pi <task>`.
+// The peer's child: the same tasks through pi's agent loop. `node pi.mjs <url> <wire> pi <task>`.
 import { agentLoop } from '@mariozechner/pi-agent-core';
 import { Type } from '@mariozechner/pi-ai';
 import { report } from '../../.cache/bench/report.js';
 import { answer, PROMPT, SYSTEM } from '../../.cache/bench/tasks.js';
 
-const [url, , , task] = process.argv.slice(2);
+const [url, wire, , task] = process.argv.slice(2);
+
+/** The models of `loop/`, in pi's words. */
+const models = {
+	anthropic: { id: 'claude-opus-4-6', api: 'anthropic-messages', provider: 'anthropic', below: '' },
+	openai: { id: 'gpt-5.5', api: 'openai-responses', provider: 'openai', below: '/v1' },
+	gemini: { id: 'gemini-3-pro-preview', api: 'google-generative-ai', provider: 'google', below: '/v1beta' }
+};
+const { below, ...named } = models[wire];
 
 const tool = (name, parameters) => ({
 	name,
@@ -18,11 +26,9 @@ const tools = [tool('lookup', { query: Type.String() }), tool('save', { path: Ty
 await report(url, task, async (baseUrl) => {
 	const outcome = { textCharacters: 0, argumentCharacters: 0 };
 	const model = {
-		id: 'claude-opus-4-6',
+		...named,
 		name: 'scripted',
-		api: 'anthropic-messages',
-		provider: 'anthropic',
-		baseUrl,
+		baseUrl: baseUrl + below,
 		reasoning: false,
 		input: ['text'],
 		cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { commands } from 'vitest/browser';
 import { checkTask, describeTask } from '#test/trials/check.ts';
 import { runTask } from '#test/trials/run.ts';
 import { tasks } from '#test/trials/tasks/index.ts';
@@ -8,6 +9,8 @@ describe.each(['once', 'always'] as const)('trials, each question allowed %s', (
 		const figures = await runTask(task, answers);
 		console.log(`Trial (${answers}) ${describeTask(figures)}`);
 		for (const { kind, about } of figures.questions) console.log(`  ${kind}: ${about.slice(0, 100)}`);
+		const { name, turns, overheadTokens } = figures;
+		await commands.noteFigures({ name, turns, overheadTokens });
 		checkTask(figures);
 		expect(figures.turns).toBe(task.steps.length + 1);
 	});

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserCommand } from 'vitest/node';
 import { z } from 'zod';
+import { FIGURES_VARIABLE } from './figures-file.ts';
 import { findingsOf, type Findings } from './findings.ts';
 import type { Repository } from './task.ts';
 
@@ -129,13 +130,20 @@ async function answer(address: string, accept: string | undefined, response: Ser
 	response.end(new Uint8Array(await found.arrayBuffer()));
 }
 
+/** Adds figures to the file of the benchmark, if it is one that runs the trials. */
+const noteFigures: BrowserCommand<[unknown]> = async (_context, figures) => {
+	const file = process.env[FIGURES_VARIABLE];
+	if (file !== undefined) await appendFile(file, `${JSON.stringify(figures)}\n`);
+};
+
 /** Commands of the page that runs the trials. */
-export const trialCommands = { trialFiles, nativeFindings, startRegistryRelay };
+export const trialCommands = { trialFiles, nativeFindings, startRegistryRelay, noteFigures };
 
 declare module 'vitest/browser' {
 	interface BrowserCommands {
 		trialFiles: (repository: Repository) => Promise<Record<string, string>>;
 		nativeFindings: (files: Record<string, string>, commands: string[], installs: boolean) => Promise<Findings[]>;
 		startRegistryRelay: () => Promise<string>;
+		noteFigures: (figures: unknown) => Promise<void>;
 	}
 }

@@ -5,6 +5,8 @@ export interface Findings {
 	failed: number | null;
 	/** Lint problems and type errors, sorted. */
 	problems: string[];
+	/** Hashes of built files, as sha256sum prints them, sorted. */
+	built: string[];
 }
 
 /** Counts of passed tests as tape, node:test, mocha, vitest, pytest and unittest print them. */
@@ -25,6 +27,7 @@ const FAILED = [
 ];
 const RAN = /^Ran (\d+) tests? in/m;
 const TYPE_ERROR = /^\S+\(\d+,\d+\): error TS\d+/gm;
+const BUILT_FILE = /^[\da-f]{64} [ *]\S+$/gm;
 const LINT_PROBLEM = /^\s+\d+:\d+\s+(?:error|warning)\s+.*$/gm;
 
 /** Reads the findings out of what a command printed. */
@@ -38,7 +41,8 @@ export function findingsOf(output: string, exitCode: number): Findings {
 		failed: failed ?? 0,
 		problems: [...(text.match(TYPE_ERROR) ?? []), ...(text.match(LINT_PROBLEM) ?? [])]
 			.map((line) => line.trim().replace(/\s+/g, ' '))
-			.sort()
+			.sort(),
+		built: (text.match(BUILT_FILE) ?? []).toSorted()
 	};
 }
 

@@ -12,7 +12,7 @@ import { EgressLedger } from '#page/egress/ledger.ts';
 import { layOut } from '#test/contract/parity/stage.ts';
 import { findingsOf, type Findings } from './findings.ts';
 import { decisionFor, questionOf, type Answers, type AskedQuestion } from './questions.ts';
-import type { Step, Task } from './task.ts';
+import type { Step, Task, Verdict } from './task.ts';
 
 const REGISTRY_HOST = 'registry.npmjs.org';
 const VERDICT_LIMIT_MS = 300_000;
@@ -35,7 +35,7 @@ export interface TaskFigures {
 	/** Steps that came out otherwise than the task says. */
 	surprises: string[];
 	/** Findings of the task's commands on the finished tree, in the tab and on the machine. */
-	verdicts: { command: string; tab: Findings; native: Findings }[];
+	verdicts: (Verdict & { tab: Findings; native: Findings })[];
 }
 
 /** Plays one task: a real session in the mode *ask* over the real computer, with a scripted model. */
@@ -164,11 +164,12 @@ async function judge(
 	const lines = verdicts.map(({ command }) => command);
 	const native = await commands.nativeFindings(files, lines, repository.installs);
 	const judged: TaskFigures['verdicts'] = [];
-	for (const [index, command] of lines.entries()) {
+	for (const [index, verdict] of verdicts.entries()) {
+		const { command } = verdict;
 		const { stdout, stderr, exitCode } = await environment.exec(command, { timeoutMs: VERDICT_LIMIT_MS });
 		const beside = native[index];
 		if (!beside) throw new Error(`${command} was not run natively`);
-		judged.push({ command, tab: findingsOf(`${stdout}\n${stderr}`, exitCode), native: beside });
+		judged.push({ ...verdict, tab: findingsOf(`${stdout}\n${stderr}`, exitCode), native: beside });
 	}
 	return judged;
 }

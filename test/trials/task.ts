@@ -48,6 +48,13 @@ export interface Step {
 export interface Verdict {
 	kind: 'tests' | 'lint' | 'types' | 'build';
 	command: string;
+	/** Natively. Default: 0. */
+	exitCode?: number;
+}
+
+/** @param files of the build, whose hashes are the finding */
+export function build(command: string, files: string): Verdict {
+	return { kind: 'build', command: `${command} && sha256sum ${files}` };
 }
 
 /** @param shows part of the output */

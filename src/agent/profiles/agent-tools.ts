@@ -5,7 +5,10 @@ import { spawnAgent } from '../tools/spawn-agent.ts';
 import { wait } from '../tools/wait.ts';
 import { bind } from './bind.ts';
 
-/** The subagent tools under the specification's names (000 §7.2). */
+/** The subagent tools under the specification's names (000 §7.2), for models whose own agent has none. */
 export function agentTools(): ToolBinding[] {
-	return [spawnAgent, sendInput, wait, closeAgent].map((tool) => bind(tool, { name: tool.name }));
+	return [
+		bind(spawnAgent, { name: 'spawn_agent', schema: spawnAgent.schema.omit({ returns_result: true }) }),
+		...[sendInput, wait, closeAgent].map((tool) => bind(tool, { name: tool.name }))
+	];
 }

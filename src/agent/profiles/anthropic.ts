@@ -3,17 +3,19 @@ import { anthropicPrompt } from '../prompt/base-anthropic.ts';
 import type { Profile } from '../profile.ts';
 import type { ToolBinding } from '../tool.ts';
 import { askUser } from '../tools/ask-user.ts';
+import { closeAgent } from '../tools/close-agent.ts';
 import { editFile } from '../tools/edit-file.ts';
 import { glob } from '../tools/glob.ts';
 import { grep } from '../tools/grep.ts';
 import { readFile } from '../tools/read-file.ts';
 import { preview } from '../tools/preview.ts';
-import { runAgent } from '../tools/run-agent.ts';
+import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
 import { shell } from '../tools/shell.ts';
+import { spawnAgent } from '../tools/spawn-agent.ts';
 import { todo } from '../tools/todo.ts';
+import { wait } from '../tools/wait.ts';
 import { writeFile } from '../tools/write-file.ts';
-import { agentTools } from './agent-tools.ts';
 import { bind } from './bind.ts';
 import { withLineNumbers } from './line-numbers.ts';
 import type { ProfileOptions } from './options.ts';
@@ -90,6 +92,34 @@ const askSchema = z.object({
 		.describe('One question.')
 });
 
+const agentId = z.string().min(1).describe('The id of the agent.');
+
+const agentSchema = z.object({
+	description: z.string().describe('The task in three to five words.'),
+	prompt: z.string().min(1).describe('The complete task: it does not see this conversation.'),
+	// These models always name a type; only one exists.
+	subagent_type: z.literal('general-purpose').optional(),
+	model: z.string().optional().describe('A model other than yours.'),
+	cwd: z.string().optional().describe('Subdirectory to work in.'),
+	max_turns: count.optional().describe('Maximum number of turns.'),
+	isolation: z.literal('worktree').optional().describe('Work on a copy; its changes are merged at the end.'),
+	run_in_background: z
+		.boolean()
+		.optional()
+		.describe('Return its id at once. Get its result with TaskOutput before you finish, which stops it.')
+});
+
+const messageSchema = z.object({
+	to: agentId,
+	message: z.string().min(1).describe('The message; an agent that is done continues with it in the background.')
+});
+
+const taskOutputSchema = z.object({
+	task_id: z.union([agentId, z.array(agentId).min(1)]).describe('The agent, or several.'),
+	block: z.boolean().optional().describe('false checks without waiting.'),
+	timeout: z.number().int().min(1).max(3_600_000).optional().describe('Maximum time to wait, in milliseconds.')
+});
+
 /**
  * Tools that Claude models were trained on, with Claude Code's names and descriptions; the specification's names are
  * aliases.
@@ -160,15 +190,45 @@ export function anthropicTools(): ToolBinding[] {
 				multiple: questions[0]?.multiSelect
 			})
 		}),
-		bind(runAgent, {
+		...helperTools()
+	];
+}
+
+/** Helper tools as in Claude Code: one starts a helper, with or without waiting, and three control running helpers. */
+function helperTools(): ToolBinding[] {
+	return [
+		bind(spawnAgent, {
 			name: 'Agent',
-			schema: z.object({
-				description: z.string().describe('The task in three to five words.'),
-				prompt: z.string().min(1).describe('The whole task.')
-			}),
-			toNeutral: ({ prompt }) => ({ task: prompt })
+			description:
+				'Gives one task to an agent of its own conversation, waits and returns its result. Several calls in one response run at the same time.',
+			schema: agentSchema,
+			toNeutral: ({ prompt, model, cwd, max_turns, isolation, run_in_background }) => ({
+				task: prompt,
+				model,
+				working_dir: cwd,
+				max_turns,
+				overlay: isolation && true,
+				returns_result: !run_in_background
+			})
 		}),
-		...agentTools()
+		bind(sendInput, {
+			name: 'SendMessage',
+			schema: messageSchema,
+			toNeutral: ({ to, message }) => ({ agent_id: to, message })
+		}),
+		bind(wait, {
+			name: 'TaskOutput',
+			schema: taskOutputSchema,
+			toNeutral: ({ task_id, block, timeout }) => ({
+				agent_id: task_id,
+				timeout_ms: block === false ? 1 : timeout
+			})
+		}),
+		bind(closeAgent, {
+			name: 'TaskStop',
+			schema: z.object({ task_id: agentId }),
+			toNeutral: ({ task_id }) => ({ agent_id: task_id })
+		})
 	];
 }
 

@@ -6,9 +6,8 @@ import { askUser } from '../tools/ask-user.ts';
 import { preview } from '../tools/preview.ts';
 import { shell } from '../tools/shell.ts';
 import { todo } from '../tools/todo.ts';
-import { agentTools } from './agent-tools.ts';
 import { bind } from './bind.ts';
-import { openaiTools, type OpenAIProfileOptions } from './openai.ts';
+import { codexAgentTools, openaiTools, type OpenAIProfileOptions } from './openai.ts';
 import { makeProfile } from './profile.ts';
 
 /** Accepts any text; the JavaScript engine checks the syntax. */
@@ -24,7 +23,7 @@ const codeModePrompt = basePrompt(`
 const execSchema = z.object({
 	cmd: z.string().min(1).describe('The command; bash runs it.'),
 	workdir: z.string().optional().describe('Where to run it; the working directory otherwise.'),
-	timeout_ms: z.number().positive().max(600_000).optional().describe('Ends it after so many milliseconds.')
+	timeout_ms: z.number().positive().max(600_000).optional().describe('Time limit in milliseconds.')
 });
 
 /** A script always waits for a command to end: it cannot use one that continues in the background. */
@@ -58,7 +57,7 @@ export function createCodeModeProfile(options: OpenAIProfileOptions): Profile {
 				bind(todo, { name: 'todo' }),
 				bind(preview, { name: 'preview' }),
 				bind(askUser, { name: 'ask_user' }),
-				...agentTools()
+				...codexAgentTools()
 			],
 			basePrompt: codeModePrompt,
 			instructionFiles: ['.codex/instructions.md'],

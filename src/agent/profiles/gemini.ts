@@ -3,6 +3,7 @@ import { geminiPrompt } from '../prompt/base-gemini.ts';
 import type { Profile } from '../profile.ts';
 import type { ToolBinding, ToolResult } from '../tool.ts';
 import { askUser } from '../tools/ask-user.ts';
+import { closeAgent } from '../tools/close-agent.ts';
 import { editFile } from '../tools/edit-file.ts';
 import { glob } from '../tools/glob.ts';
 import { grep } from '../tools/grep.ts';
@@ -11,12 +12,13 @@ import { listProcesses } from '../tools/list-processes.ts';
 import { createReadFile } from '../tools/read-file.ts';
 import { readManyFiles } from '../tools/read-many-files.ts';
 import { preview } from '../tools/preview.ts';
-import { runAgent } from '../tools/run-agent.ts';
+import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
-import { shell } from '../tools/shell.ts';
+import { shell, shellDescription } from '../tools/shell.ts';
+import { spawnAgent } from '../tools/spawn-agent.ts';
 import { todo } from '../tools/todo.ts';
+import { wait } from '../tools/wait.ts';
 import { writeFile } from '../tools/write-file.ts';
-import { agentTools } from './agent-tools.ts';
 import { bind } from './bind.ts';
 import type { ProfileOptions } from './options.ts';
 import { makeProfile } from './profile.ts';
@@ -53,8 +55,23 @@ const readSchema = z.object({
 const manySchema = z.object({ include: z.array(z.string().min(1)).min(1).describe('Paths or globs.') });
 
 const agentSchema = z.object({
-	agent_name: z.string().optional().describe('A name for it.'),
-	prompt: z.string().min(1).describe('The whole task.')
+	agent_name: z.string().optional().describe('Name shown to the user.'),
+	prompt: z.string().min(1).describe('The complete task: it does not see this conversation.'),
+	dir_path: z.string().optional().describe('Subdirectory to work in.'),
+	model: z.string().optional().describe('A model other than yours.'),
+	max_turns: count.optional().describe('Maximum number of turns.'),
+	on_copy: z.boolean().optional().describe('Work on a copy; its changes are merged at the end.'),
+	is_background: z
+		.boolean()
+		.optional()
+		.describe('Return its id at once. Get its result with read_agent_output before you finish, which stops it.')
+});
+
+const agentId = z.string().min(1).describe('The agent.');
+
+const agentOutputSchema = z.object({
+	agent_ids: z.array(agentId).min(1).describe('The agents; returns as soon as one of them is done.'),
+	delay_ms: count.max(3_600_000).optional().describe('Maximum time to wait, in milliseconds.')
 });
 
 const globSchema = z.object({
@@ -109,7 +126,7 @@ function withLineParameters(result: ToolResult): ToolResult {
  * Tools that Gemini models were trained on, with gemini-cli's names and descriptions; the specification's names are
  * aliases.
  */
-export const geminiTools = (): ToolBinding[] => [...fileTools(), ...commandTools(), ...agentTools()];
+export const geminiTools = (): ToolBinding[] => [...fileTools(), ...commandTools(), ...helperTools()];
 
 function fileTools(): ToolBinding[] {
 	const pagedRead = createReadFile('read_file', { maxLines: 2_000, maxBytes: 50_000, maxLineCharacters: 2_000 });
@@ -159,6 +176,9 @@ function commandTools(): ToolBinding[] {
 	return [
 		bind(shell, {
 			name: 'run_shell_command',
+			description: shellDescription(
+				'Commands have a time limit: run long ones, servers and watchers with is_background.'
+			),
 			schema: shellSchema,
 			parameterNames: { timeout_ms: null },
 			toNeutral: ({ dir_path, is_background, ...rest }) => ({
@@ -181,11 +201,47 @@ function commandTools(): ToolBinding[] {
 			})
 		}),
 		bind(preview, { name: 'preview' }),
-		bind(askUser, { name: 'ask_user' }),
-		bind(runAgent, {
+		bind(askUser, { name: 'ask_user' })
+	];
+}
+
+/**
+ * Helper tools: gemini-cli's own tool, which waits for the helper, and tools for helpers in the background, named after
+ * gemini-cli's tools for background commands.
+ */
+function helperTools(): ToolBinding[] {
+	return [
+		bind(spawnAgent, {
 			name: 'invoke_agent',
+			description:
+				'Gives one task to an agent of its own conversation, waits and returns its result. Several calls in one response run at the same time.',
 			schema: agentSchema,
-			toNeutral: ({ prompt }) => ({ task: prompt })
+			toNeutral: ({ prompt, dir_path, model, max_turns, on_copy, is_background }) => ({
+				task: prompt,
+				working_dir: dir_path,
+				model,
+				max_turns,
+				overlay: on_copy,
+				returns_result: !is_background
+			})
+		}),
+		bind(sendInput, {
+			name: 'message_agent',
+			schema: z.object({ agent_id: agentId, prompt: z.string().min(1).describe('The message.') }),
+			toNeutral: ({ agent_id, prompt }) => ({ agent_id, message: prompt })
+		}),
+		bind(wait, {
+			name: 'read_agent_output',
+			schema: agentOutputSchema,
+			toNeutral: ({ agent_ids, delay_ms }) => ({
+				agent_id: agent_ids,
+				timeout_ms: delay_ms === undefined ? undefined : Math.max(1, delay_ms)
+			})
+		}),
+		bind(closeAgent, {
+			name: 'stop_agent',
+			schema: z.object({ agent_id: agentId }),
+			toNeutral: (args) => args
 		})
 	];
 }

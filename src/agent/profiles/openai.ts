@@ -11,7 +11,7 @@ import { preview } from '../tools/preview.ts';
 import { readFile } from '../tools/read-file.ts';
 import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
-import { shell } from '../tools/shell.ts';
+import { shell, shellDescription } from '../tools/shell.ts';
 import { spawnAgent } from '../tools/spawn-agent.ts';
 import { todo } from '../tools/todo.ts';
 import { wait } from '../tools/wait.ts';
@@ -29,7 +29,7 @@ const execSchema = z.object({
 		.number()
 		.min(0)
 		.optional()
-		.describe('A command still running then goes on in the background. Default 10000.')
+		.describe('A command still running then continues in the background. Default 10000.')
 });
 
 const stdinSchema = z.object({
@@ -73,6 +73,9 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 	return [
 		bind(shell, {
 			name: 'exec_command',
+			description: shellDescription(
+				'A command still running after yield_time_ms continues in the background: read its output with write_stdin.'
+			),
 			schema: execSchema,
 			parameterNames: { timeout_ms: null },
 			toNeutral: ({ cmd, workdir, yield_time_ms }) => ({
@@ -113,6 +116,13 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 				options: questions[0]?.options?.map(({ label }) => label)
 			})
 		}),
+		...codexAgentTools()
+	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
+}
+
+/** Helpers in codex's words. */
+export function codexAgentTools(): ToolBinding[] {
+	return [
 		bind(spawnAgent, {
 			name: 'spawn_agent',
 			schema: z.object({ message: z.string().min(1).describe('The whole task.'), model: z.string().optional() }),
@@ -136,7 +146,7 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 			schema: z.object({ target }),
 			toNeutral: (args) => ({ agent_id: args.target })
 		})
-	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
+	];
 }
 
 /** Gives the patch tool a single JSON parameter, for models without grammar support. */

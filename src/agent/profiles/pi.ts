@@ -74,7 +74,7 @@ export function piTools(): ToolBinding[] {
 			aliases: ['shell'],
 			schema: z.object({
 				command: z.string().min(1).describe('The command.'),
-				timeout: z.number().positive().optional().describe('Seconds after which it is ended.')
+				timeout: z.number().positive().optional().describe('Time limit in seconds.')
 			}),
 			toNeutral: (args) => args
 		}),

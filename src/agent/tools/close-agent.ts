@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../tool.ts';
-import { agentsOf } from './spawn-agent.ts';
+import { agentsOf } from './agents-of.ts';
 
 const schema = z.object({ agent_id: z.string().min(1).describe('The agent.') });
 

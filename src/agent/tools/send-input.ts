@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Tool } from '../tool.ts';
-import { agentsOf } from './spawn-agent.ts';
+import { agentsOf } from './agents-of.ts';
 
 const schema = z.object({
 	agent_id: z.string().min(1).describe('The agent.'),
-	message: z.string().min(1).describe('What to tell it.')
+	message: z.string().min(1).describe('The message.')
 });
 
 export const sendInput: Tool<typeof schema> = {

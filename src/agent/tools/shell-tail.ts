@@ -9,7 +9,7 @@ import { wholeOutputPath } from './whole-output.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
-	timeout: z.number().positive().optional().describe('Ends the command after so many seconds.'),
+	timeout: z.number().positive().optional().describe('Time limit in seconds.'),
 	working_dir: z.string().optional().describe('Where to run it; the working directory otherwise.')
 });
 
@@ -23,7 +23,7 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 	return {
 		name: 'shell_tail',
 		description:
-			'Runs a bash command and returns its output, the last 2,000 lines or 50 KB of it; the whole of a longer one is in a file that the result names. Set timeout (seconds) for long ones.',
+			'Runs a bash command and returns the last 2,000 lines or 50 KB of its output; the result names a file that has all of a longer output. Set timeout (seconds) for long commands.',
 		schema,
 		access: 'write',
 		async execute({ command, timeout, working_dir }, context) {

@@ -19,7 +19,7 @@ import { truncateForModel } from './truncation.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
-	timeout_ms: z.number().int().positive().optional().describe('Ends the command after so many milliseconds.'),
+	timeout_ms: z.number().int().positive().optional().describe('Time limit in milliseconds.'),
 	description: z.string().optional().describe('What it does, in a few words, for the user.'),
 	working_dir: z.string().optional().describe('Where to run it; the working directory otherwise.'),
 	run_in_background: z.boolean().optional().describe('Return at once and let it run; look at it with shell_input.'),
@@ -28,14 +28,20 @@ const schema = z.object({
 		.int()
 		.min(0)
 		.optional()
-		.describe('Return a command that still runs after so many milliseconds as a background process.')
+		.describe('Milliseconds to wait; a command still running then continues in the background.')
 });
+
+/** Description of the shell tool. @param longCommands advice on commands that run long, in the vendor's parameters */
+export function shellDescription(longCommands: string): string {
+	return `Runs a bash command and returns its output and exit code. ${longCommands} Commands have no terminal: one that asks for input ends. Output over 30,000 characters or 256 lines (unless the user set other limits) is cut to its beginning and end, with the name of a file that has all of it.`;
+}
 
 /** Runs a shell command, to its end or in the background. */
 export const shell: Tool<typeof schema> = {
 	name: 'shell',
-	description:
-		'Runs a bash command and returns its output and exit code. It has a time limit; give long ones a longer limit, and run servers and watchers in the background. It has no terminal: commands that ask for input end.',
+	description: shellDescription(
+		'Commands have a time limit: give long ones a longer limit, and run servers and watchers in the background.'
+	),
 	schema,
 	access: 'write',
 	async execute(args, context) {

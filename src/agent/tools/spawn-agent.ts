@@ -1,20 +1,16 @@
 import { z } from 'zod';
-import type { SubagentHost, Tool, ToolContext } from '../tool.ts';
-import { ToolError } from './result.ts';
+import type { Tool } from '../tool.ts';
+import { agentsOf } from './agents-of.ts';
+import { wait } from './wait.ts';
 
 const schema = z.object({
-	task: z.string().min(1).describe('What it is to do, complete in itself: it knows nothing of this conversation.'),
-	working_dir: z.string().optional().describe('A subdirectory to keep to.'),
-	model: z.string().optional().describe('Another model than yours.'),
-	max_turns: z.number().int().min(0).optional().describe('Most turns it may take.'),
-	overlay: z.boolean().optional().describe('Work on a copy whose changes are merged when it is done.')
+	task: z.string().min(1).describe('The complete task: it does not see this conversation.'),
+	working_dir: z.string().optional().describe('Subdirectory to work in.'),
+	model: z.string().optional().describe('A model other than yours.'),
+	max_turns: z.number().int().min(0).optional().describe('Maximum number of turns.'),
+	overlay: z.boolean().optional().describe('Work on a copy; its changes are merged at the end.'),
+	returns_result: z.boolean().optional().describe('Wait until it is done and return its result.')
 });
-
-/** Returns the host of subagents. @throws ToolError for an agent at the depth limit, which has none */
-export function agentsOf(context: ToolContext): SubagentHost {
-	if (context.agents) return context.agents;
-	throw new ToolError('No further agents can be started from here. Do the work yourself.');
-}
 
 export const spawnAgent: Tool<typeof schema> = {
 	name: 'spawn_agent',
@@ -22,7 +18,7 @@ export const spawnAgent: Tool<typeof schema> = {
 		'Starts an agent of its own conversation for one task and returns its id at once; wait for its result. Several can run at the same time.',
 	schema,
 	access: 'none',
-	async execute({ task, working_dir, model, max_turns, overlay }, context) {
+	async execute({ task, working_dir, model, max_turns, overlay, returns_result }, context) {
 		const started = await agentsOf(context).spawn({
 			task,
 			...(working_dir === undefined ? {} : { workingDirectory: working_dir }),
@@ -30,6 +26,7 @@ export const spawnAgent: Tool<typeof schema> = {
 			...(max_turns === undefined ? {} : { maxTurns: max_turns }),
 			...(overlay === undefined ? {} : { overlay })
 		});
+		if (returns_result) return wait.execute({ agent_id: started.agentId }, context);
 		return { content: `Agent ${started.agentId}: ${started.status}`, details: started, isError: false };
 	}
 };

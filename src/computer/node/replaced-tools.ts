@@ -71,8 +71,11 @@ const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, asJest],
 	// It would start a browser; the tab's own is used instead.
 	[/\/node_modules\/(@playwright\/test|playwright|playwright-core)\/cli\.js$/, (args) => ['playwright', ...args]],
-	// Its library communicates with a program of exactly its own version.
-	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],
+	// Its library communicates with a program of exactly its own version, and another version builds other output.
+	[
+		/\/node_modules\/esbuild\/bin\/esbuild$/,
+		(args, { isThere }) => (isService(args) || isThere('../esbuild.wasm') ? [] : ['esbuild', ...args])
+	],
 	// From version 7 on it is a native program.
 	[
 		/\/node_modules\/typescript\/(bin\/tsc|lib\/tsc\.js)$/,

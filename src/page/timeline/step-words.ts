@@ -37,7 +37,9 @@ function subjectOf(item: ItemOf<'tool'>): string {
 		case 'web':
 			return textOf(args, 'url', 'query') ?? '';
 		case 'agent':
-			return textOf(args, 'description', 'task', 'message', 'prompt')?.split('\n', 1)[0] ?? '';
+			return [textOf(args, 'agent_name'), textOf(args, 'description', 'task', 'message', 'prompt')?.split('\n', 1)[0]]
+				.filter(Boolean)
+				.join(': ');
 		case 'ask':
 			return textOf(args, 'question') ?? '';
 		case 'preview':

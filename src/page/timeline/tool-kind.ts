@@ -31,7 +31,8 @@ const KINDS: Record<ToolKind, readonly string[]> = {
 	todo: ['todo', 'todowrite', 'todo_write', 'write_todos', 'update_plan'],
 	agent: [
 		...['agent', 'task', 'run_agent', 'spawn_agent', 'send_input', 'wait_agent', 'wait', 'close_agent'],
-		'invoke_agent'
+		...['sendmessage', 'taskoutput', 'taskstop'],
+		...['invoke_agent', 'message_agent', 'read_agent_output', 'stop_agent']
 	],
 	ask: ['ask_user', 'askuserquestion', 'request_user_input'],
 	web: ['webfetch', 'web_fetch', 'websearch', 'web_search', 'google_web_search'],

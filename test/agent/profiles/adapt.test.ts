@@ -104,7 +104,43 @@ describe('a call of Claude', () => {
 			{ question: 'Which?', options: ['A', 'B'], multiple: true }
 		],
 		['AskUserQuestion', { questions: [{ question: 'Which?' }] }, 'ask_user', { question: 'Which?' }],
-		['Agent', { description: 'Look', prompt: 'Look around.' }, 'run_agent', { task: 'Look around.' }]
+		[
+			'Agent',
+			{ description: 'Look', prompt: 'Look around.', subagent_type: 'general-purpose' },
+			'spawn_agent',
+			{ task: 'Look around.', returns_result: true }
+		],
+		[
+			'Agent',
+			{
+				description: 'Look',
+				prompt: 'Look around.',
+				model: 'm',
+				cwd: 'src',
+				max_turns: 5,
+				isolation: 'worktree',
+				run_in_background: true
+			},
+			'spawn_agent',
+			{
+				task: 'Look around.',
+				model: 'm',
+				working_dir: 'src',
+				max_turns: 5,
+				overlay: true,
+				returns_result: false
+			}
+		],
+		['SendMessage', { to: 'a1', message: 'On.' }, 'send_input', { agent_id: 'a1', message: 'On.' }],
+		['TaskOutput', { task_id: 'a1' }, 'wait', { agent_id: 'a1' }],
+		[
+			'TaskOutput',
+			{ task_id: ['a1', 'a2'], block: true, timeout: 5 },
+			'wait',
+			{ agent_id: ['a1', 'a2'], timeout_ms: 5 }
+		],
+		['TaskOutput', { task_id: 'a1', block: false, timeout: 5 }, 'wait', { agent_id: 'a1', timeout_ms: 1 }],
+		['TaskStop', { task_id: 'a1' }, 'close_agent', { agent_id: 'a1' }]
 	])('%s %j asks %s for %j', (...call) => check(profile, call));
 });
 
@@ -234,7 +270,17 @@ describe('a call of Gemini', () => {
 			'todo',
 			{ todos: todos.map((status) => ({ content: status, status })) }
 		],
-		['invoke_agent', { agent_name: 'Scout', prompt: 'Look.' }, 'run_agent', { task: 'Look.' }]
+		['invoke_agent', { agent_name: 'Scout', prompt: 'Look.' }, 'spawn_agent', { task: 'Look.', returns_result: true }],
+		[
+			'invoke_agent',
+			{ prompt: 'Look.', dir_path: 'src', model: 'm', max_turns: 5, on_copy: true, is_background: true },
+			'spawn_agent',
+			{ task: 'Look.', working_dir: 'src', model: 'm', max_turns: 5, overlay: true, returns_result: false }
+		],
+		['message_agent', { agent_id: 'a1', prompt: 'On.' }, 'send_input', { agent_id: 'a1', message: 'On.' }],
+		['read_agent_output', { agent_ids: ['a1'] }, 'wait', { agent_id: ['a1'] }],
+		['read_agent_output', { agent_ids: ['a1'], delay_ms: 0 }, 'wait', { agent_id: ['a1'], timeout_ms: 1 }],
+		['stop_agent', { agent_id: 'a1' }, 'close_agent', { agent_id: 'a1' }]
 	])('%s %j asks %s for %j', (...call) => check(profile, call));
 });
 

@@ -20,7 +20,6 @@ import { ls } from '#agent/tools/ls.ts';
 import { preview } from '#agent/tools/preview.ts';
 import { readFile } from '#agent/tools/read-file.ts';
 import { readManyFiles } from '#agent/tools/read-many-files.ts';
-import { runAgent } from '#agent/tools/run-agent.ts';
 import { sendInput } from '#agent/tools/send-input.ts';
 import { shellInput } from '#agent/tools/shell-input.ts';
 import { shellTail } from '#agent/tools/shell-tail.ts';
@@ -42,7 +41,7 @@ const profiles: [name: string, profile: Pick<Profile, 'tools'>][] = [
 const neutral: Pick<Profile, 'tools'> = {
 	tools: [
 		...[applyPatch, askUser, closeAgent, editFile, editFileMany, find, glob, grep, grepPage, listDirectory],
-		...[listProcesses, ls, preview, readFile, readManyFiles, runAgent, sendInput, shell, shellInput, shellTail],
+		...[listProcesses, ls, preview, readFile, readManyFiles, sendInput, shell, shellInput, shellTail],
 		...[spawnAgent, todo, wait, writeFile]
 	].map((tool: AnyTool) => bind(tool, { name: tool.name }))
 };
@@ -101,7 +100,7 @@ it('only reads, or changes nothing outside the conversation, what plan mode offe
 		profiles.flatMap(([, profile]) => profile.tools.map(({ tool }) => [tool.name, tool.access] as const))
 	);
 	const named = (access: string) => [...accesses].flatMap(([name, each]) => (each === access ? [name] : [])).toSorted();
-	expect(named('none')).toEqual(['ask_user', 'close_agent', 'run_agent', 'send_input', 'spawn_agent', 'todo', 'wait']);
+	expect(named('none')).toEqual(['ask_user', 'close_agent', 'send_input', 'spawn_agent', 'todo', 'wait']);
 	expect(named('read')).toEqual([
 		'find',
 		'glob',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
 import { familyOf, profileForModel } from '#agent/profiles/for-model.ts';
+import { createCodeModeProfile } from '#agent/profiles/code-mode.ts';
 import { createGeminiProfile } from '#agent/profiles/gemini.ts';
 import { createOpenAIProfile } from '#agent/profiles/openai.ts';
 import { createPiProfile } from '#agent/profiles/pi.ts';
@@ -46,10 +47,9 @@ describe('the Anthropic profile', () => {
 				'Grep',
 				'Glob',
 				'Agent',
-				'spawn_agent',
-				'send_input',
-				'wait',
-				'close_agent'
+				'SendMessage',
+				'TaskOutput',
+				'TaskStop'
 			])
 		);
 		expect(names).not.toContain('apply_patch');
@@ -163,8 +163,8 @@ describe('the Gemini profile', () => {
 				'grep_search',
 				'glob',
 				'list_directory',
-				'spawn_agent',
-				'wait'
+				'invoke_agent',
+				'read_agent_output'
 			])
 		);
 		const call = caller(profile);
@@ -204,6 +204,7 @@ describe('every profile', () => {
 		expect(prompt).toMatch(/Do not commit/);
 		expect(prompt).toMatch(/Be brief/);
 		expect(prompt).toMatch(/belong in one response/);
+		expect(prompt).toMatch(/run in the order you give them, commands and edits one by one/);
 		expect(prompt).toMatch(/Diagnostics/);
 		for (const other of profiles) if (other !== profile) expect(other.basePrompt).not.toBe(profile.basePrompt);
 		const named =
@@ -243,6 +244,27 @@ describe('every profile', () => {
 		expect(own?.buildSystemPrompt(parts)).toBe('Mine.');
 	});
 
+	it.each([...profiles, createCodeModeProfile({ model: 'gpt-6' }), profileForModel('qwen3-coder', 'compatible-local')])(
+		'$id ($model): has one set of tools for subagents, in its vendor’s words',
+		({ id, model, tools }) => {
+			const names = new Map<string, string[]>();
+			for (const { tool, definition } of tools)
+				if (['spawn_agent', 'send_input', 'wait', 'close_agent'].includes(tool.name))
+					names.set(tool.name, [...(names.get(tool.name) ?? []), definition.name]);
+			const codex = ['spawn_agent', 'send_input', 'wait_agent', 'close_agent'];
+			const own = {
+				anthropic: ['Agent', 'SendMessage', 'TaskOutput', 'TaskStop'],
+				openai: codex,
+				gemini: ['invoke_agent', 'message_agent', 'read_agent_output', 'stop_agent'],
+				pi: model === 'd' ? [] : ['spawn_agent', 'send_input', 'wait', 'close_agent']
+			}[id];
+			expect([...names.values()]).toEqual(own?.map((name) => [name]));
+			const registry = new ToolRegistry(tools);
+			// The specification's names are taken from every model that was given any.
+			for (const name of names.keys()) expect(registry.find(name)?.tool.name).toBe(name);
+		}
+	);
+
 	it('starts, messages, waits for and closes subagents', async () => {
 		const log: string[] = [];
 		const agents: SubagentHost = {
@@ -264,6 +286,8 @@ describe('every profile', () => {
 		});
 		await claude('close_agent', { agent_id: 'a1' });
 		await claude('Agent', { description: 'x', prompt: 'all of it' });
+		const background = { description: 'x', prompt: 'a part', run_in_background: true };
+		expect((await claude('Agent', background)).content).toBe('Agent a1: running');
 		const gpt = caller(createOpenAIProfile({ model: 'b' }), { agents });
 		await gpt('spawn_agent', { message: 'find' });
 		await gpt('spawn_agent', { task: 'as specified' });
@@ -278,6 +302,7 @@ describe('every profile', () => {
 			'spawn all of it undefined',
 			'any of a1 undefined',
 			'wait a1',
+			'spawn a part undefined',
 			'spawn find undefined',
 			'spawn as specified undefined',
 			'any of a1,a2 500',

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { SubagentHost, ToolContext } from '#agent/tool.ts';
 import { askUser } from '#agent/tools/ask-user.ts';
 import { closeAgent } from '#agent/tools/close-agent.ts';
-import { runAgent } from '#agent/tools/run-agent.ts';
 import { sendInput } from '#agent/tools/send-input.ts';
 import { spawnAgent } from '#agent/tools/spawn-agent.ts';
 import { todo } from '#agent/tools/todo.ts';
@@ -45,10 +44,10 @@ describe('an agent that is started', () => {
 
 	it('is run and waited for in one call', async () => {
 		const { asked, context } = agents(['a1']);
-		expect((await runAgent.execute({ task: 'Look' }, context)).content).toBe(
+		expect((await spawnAgent.execute({ task: 'Look', returns_result: true }, context)).content).toBe(
 			'Output of a1.\n\n[Agent a1: completed, 2 turns used]'
 		);
-		await runAgent.execute({ task: 'Look', model: 'm' }, context);
+		await spawnAgent.execute({ task: 'Look', model: 'm', returns_result: true }, context);
 		expect(asked).toEqual([{ task: 'Look' }, [['a1'], undefined], { task: 'Look', model: 'm' }, [['a1'], undefined]]);
 		expect(Object.keys(asked[0] as object)).toEqual(['task']);
 	});

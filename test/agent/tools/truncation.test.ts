@@ -9,6 +9,7 @@ import {
 	truncateForModel,
 	truncateLines
 } from '#agent/tools/truncation.ts';
+import { shell } from '#agent/tools/shell.ts';
 
 const limits = createToolLimits();
 
@@ -30,6 +31,11 @@ describe('truncateForModel', () => {
 		expect(DEFAULT_OUTPUT_LINES['read_file']).toBeUndefined();
 		expect(truncateForModel('read_file', 'x'.repeat(50_000), limits)).toHaveLength(50_000);
 		expect(truncateForModel('read_file', 'x'.repeat(50_001), limits)).toContain('1 characters were removed');
+	});
+
+	it('is said to the model where it matters most: for commands', () => {
+		const characters = DEFAULT_OUTPUT_CHARACTERS['shell']?.toLocaleString('en');
+		expect(shell.description).toContain(`over ${characters} characters or ${DEFAULT_OUTPUT_LINES['shell']} lines`);
 	});
 
 	it('cuts the middle or the beginning, as the specification says for each tool [S-6]', () => {

@@ -43,8 +43,17 @@ const parts: Part[] = [
 		perUnit: 1,
 		bound: 2,
 		subjects: [loop, sdk],
-		// Gemini sends arguments whole.
 		wires: ['anthropic', 'openai']
+	},
+	{
+		task: 'argument',
+		// Gemini sends arguments whole.
+		title: '80 KB argument in one piece',
+		unit: 'ms CPU',
+		perUnit: 1,
+		bound: 2,
+		subjects: [loop, sdk],
+		wires: ['gemini']
 	}
 ];
 
@@ -73,12 +82,11 @@ async function wireRows(
 	peers: string | Error
 ): Promise<Row[]> {
 	const { task, unit, perUnit } = part;
-	// pi speaks to Anthropic alone here.
-	const pi = wire === 'anthropic' ? piSubject(part, peers) : undefined;
+	const pi = piSubject(part, peers);
 	const subjects = [
 		{ script: child, name: 'bare', runs: RUNS },
 		...part.subjects.map(({ name }) => ({ script: child, name, runs: RUNS })),
-		...(pi && !(pi instanceof Error) ? [pi] : [])
+		...(pi instanceof Error ? [] : [pi])
 	];
 	const [bare = new Error('Nothing was measured.'), ...others] = await bench.measure(wire, task, subjects);
 	const name = `${part.title}, ${wire}`;
@@ -92,7 +100,6 @@ async function wireRows(
 		const own = row({ name: title, unit, ours: measured.cpuMs / perUnit, against, ...bound });
 		return task === 'turns' && subject === session ? [own, ...latencyRows(wire, bare, measured)] : [own];
 	});
-	if (!pi) return rows;
 	const peer = pi instanceof Error ? pi : others[part.subjects.length];
 	const version = typeof peers === 'string' ? ` ${installedVersion(peers, PI)}` : '';
 	const title = `${name}: ${PI.split('/')[1]}${version}`;

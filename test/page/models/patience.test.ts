@@ -2,21 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { browserClient } from '#page/browser-models.ts';
 import { patience } from '#page/models/patience.ts';
 import { ownKeys } from '#page/settings/own-keys.ts';
-
-/** A storage of the browser, empty. */
-function emptyStorage(): Storage {
-	const values = new Map<string, string>();
-	return {
-		getItem: (key) => values.get(key) ?? null,
-		setItem: (key, value) => void values.set(key, value),
-		removeItem: (key) => void values.delete(key),
-		clear: () => values.clear(),
-		key: (index) => [...values.keys()][index] ?? null,
-		get length() {
-			return values.size;
-		}
-	};
-}
+import { emptyStorage } from './empty-storage.ts';
 
 const BEGINNING = [
 	['message_start', { message: { id: 'm', model: 'claude', role: 'assistant', content: [], usage: {} } }],

@@ -43,5 +43,6 @@ describe('output', () => {
 it('knows every profile’s tools by what they do', () => {
 	expect(['Bash', 'exec_command', 'run_shell_command', 'bash'].map(toolKind)).toEqual(Array(4).fill('shell'));
 	expect(['Edit', 'replace', 'edit'].map(toolKind)).toEqual(Array(3).fill('edit'));
+	expect(['Agent', 'TaskOutput', 'message_agent', 'close_agent'].map(toolKind)).toEqual(Array(4).fill('agent'));
 	expect(toolKind('mcp__weather')).toBe('other');
 });

@@ -138,6 +138,7 @@ describe('stepWords', () => {
 		expect(words('TodoWrite', { todos: [] })).toEqual({ verb: 'Updated the task list', subject: '' });
 		expect(words('write_file', { path: 'a' })).toEqual({ verb: 'Wrote', subject: 'a' });
 		expect(words('wait_agent', { ids: ['agent_1'] }).subject).toBe('');
+		expect(words('invoke_agent', { agent_name: 'Scout', prompt: 'Look.\nAll.' }).subject).toBe('Scout: Look.');
 		expect(words('BashOutput', { bash_id: 'shell_1' }).subject).toBe('');
 	});
 });

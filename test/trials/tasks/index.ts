@@ -1,6 +1,7 @@
 import type { Task } from '../task.ts';
 import { bytes } from './bytes.ts';
 import { gyp } from './gyp.ts';
+import { immer } from './immer.ts';
 import { ini } from './ini.ts';
 import { minimist } from './minimist.ts';
 import { ms } from './ms.ts';
@@ -10,5 +11,8 @@ import { pLimit } from './p-limit.ts';
 import { qs } from './qs.ts';
 import { slugify } from './slugify.ts';
 
-/** All ten: eight npm packages, and two Python packages out of what node-gyp publishes. */
-export const tasks: readonly Task[] = [ms, minimist, qs, objectInspect, bytes, pLimit, ini, slugify, gyp, packaging];
+/** Nine npm packages, and two Python packages out of what node-gyp publishes. */
+export const tasks: readonly Task[] = [
+	...[ms, minimist, qs, objectInspect, bytes, pLimit, ini, slugify, immer],
+	...[gyp, packaging]
+];

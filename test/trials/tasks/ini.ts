@@ -35,7 +35,7 @@ export const ini: Task = {
 				version: '5.0.0',
 				main: 'lib/ini.js',
 				scripts: { test: 'vitest run' },
-				devDependencies: { vitest: '3.2.4' }
+				devDependencies: { typescript: '5.9.3', vitest: '3.2.4' }
 			}),
 			'.gitignore': 'node_modules\n',
 			'ini.test.mjs': TEST
@@ -58,5 +58,8 @@ export const ini: Task = {
 		bash('git status -s && git diff', 'sort.test.mjs'),
 		bash("git add -A && git commit -q -m 'Sort keys again' && git log --stat -1 | tail -4", 'changed')
 	],
-	verdicts: [{ kind: 'tests', command: 'npm test' }]
+	verdicts: [
+		{ kind: 'tests', command: 'npm test' },
+		{ kind: 'types', command: 'npx tsc --noEmit --allowJs --checkJs --strict lib/ini.js', exitCode: 2 }
+	]
 };

@@ -7,14 +7,14 @@ export const minimist: Task = {
 	repository: {
 		package: 'minimist',
 		version: '1.2.8',
-		without: ['.github', '.eslintrc', '.nycrc'],
+		without: ['.github', '.nycrc'],
 		files: {
 			'package.json': manifest({
 				name: 'minimist',
 				version: '1.2.8',
 				main: 'index.js',
 				scripts: { test: "tape 'test/**/*.js'" },
-				devDependencies: { tape: '5.9.0' }
+				devDependencies: { '@ljharb/eslint-config': '21.1.0', eslint: '8.8.0', tape: '5.9.0' }
 			}),
 			'.gitignore': 'node_modules\n'
 		},
@@ -41,5 +41,8 @@ export const minimist: Task = {
 		bash('git status --short; git diff', '(e[-+]'),
 		bash('git commit -aqm "Parse exponents again" && git show --stat HEAD | tail -4', 'changed')
 	],
-	verdicts: [{ kind: 'tests', command: 'npm test' }]
+	verdicts: [
+		{ kind: 'tests', command: 'npm test' },
+		{ kind: 'lint', command: 'npx eslint .' }
+	]
 };

@@ -1,4 +1,4 @@
-import { bash, edit, manifest, read, readWithStrings, write, type Task } from '../task.ts';
+import { bash, build, edit, manifest, read, readWithStrings, write, type Task } from '../task.ts';
 
 const TEST = `import test from 'node:test';
 import assert from 'node:assert';
@@ -19,7 +19,12 @@ const doubled: Promise<number[]> = limit.map([1, 2], async n => n * 2);
 export default doubled;
 `;
 
-/** A feature with its types: `tsc` is the judge. */
+const CONFIG = `export default {
+	build: { lib: { entry: 'index.js', formats: ['es', 'cjs'], fileName: 'p-limit' } }
+};
+`;
+
+/** A feature with its types, in a package that Vite builds: `tsc` and the hashes of the build are the judges. */
 export const pLimit: Task = {
 	name: 'p-limit',
 	request: 'Add limit.map(iterable, fn) with its type. tsc --noEmit and the tests must pass.',
@@ -32,15 +37,16 @@ export const pLimit: Task = {
 				version: '6.2.0',
 				type: 'module',
 				exports: { types: './index.d.ts', default: './index.js' },
-				scripts: { test: 'node --test test.js', types: 'tsc --noEmit' },
+				scripts: { test: 'node --test test.js', types: 'tsc --noEmit', build: 'vite build' },
 				dependencies: { 'yocto-queue': '1.2.1' },
-				devDependencies: { typescript: '5.9.3' }
+				devDependencies: { typescript: '5.9.3', vite: '8.0.3' }
 			}),
 			'tsconfig.json': manifest({
 				compilerOptions: { strict: true, target: 'es2022', module: 'nodenext', types: [], noEmit: true },
 				files: ['index.d.ts', 'use.ts']
 			}),
-			'.gitignore': 'node_modules\n',
+			'vite.config.js': CONFIG,
+			'.gitignore': 'node_modules\ndist\n',
 			'test.js': TEST,
 			'use.ts': "import pLimit from './index.js';\n\nexport default pLimit(2).activeCount;\n"
 		},
@@ -82,11 +88,13 @@ export const pLimit: Task = {
 			"test('maps', async () => {\n\tassert.deepStrictEqual(await pLimit(2).map([1, 2], async n => n * 2), [2, 4]);\n});\n\ntest('runs one"
 		),
 		bash('npm run types && npm test 2>&1 | tail -12', 'pass 2'),
-		bash('node /tmp/map.mjs', '[ 2, 4, 6 ]'),
+		bash('npm run build 2>&1 | tail -12; ls dist', 'p-limit.cjs'),
+		bash(`node -p "typeof require('./dist/p-limit.cjs').default(1).map"`, 'function'),
 		bash('git add . && git commit -m "Add map" | tail -3 && git status -s', 'changed')
 	],
 	verdicts: [
 		{ kind: 'types', command: 'npx tsc --noEmit' },
-		{ kind: 'tests', command: 'npm test' }
+		{ kind: 'tests', command: 'npm test' },
+		build('npm run build', 'dist/*')
 	]
 };

@@ -1,4 +1,4 @@
-import { bash, edit, manifest, read, write, type Task } from '../task.ts';
+import { bash, build, edit, manifest, read, write, type Task } from '../task.ts';
 
 /** A regression behind many published tests and dependencies, found with scripts in /tmp. */
 export const qs: Task = {
@@ -13,9 +13,14 @@ export const qs: Task = {
 				name: 'qs',
 				version: '6.14.0',
 				main: 'lib/index.js',
-				scripts: { test: "tape 'test/**/*.js'" },
+				scripts: {
+					test: "tape 'test/**/*.js'",
+					build:
+						'esbuild lib/index.js --bundle --minify --sourcemap --format=iife --global-name=Qs --outfile=dist/qs.js'
+				},
 				dependencies: { 'side-channel': '1.1.0' },
 				devDependencies: {
+					esbuild: '0.25.12',
 					'es-value-fixtures': '1.7.1',
 					'for-each': '0.3.5',
 					'has-bigints': '1.1.0',
@@ -30,7 +35,7 @@ export const qs: Task = {
 					tape: '5.9.0'
 				}
 			}),
-			'.gitignore': 'node_modules\n'
+			'.gitignore': 'node_modules\ndist\n'
 		},
 		replace: [{ path: 'lib/parse.js', from: "str.replace(/^\\?/, '')", to: "str.replace(/^\\?$/, '')" }],
 		installs: true
@@ -55,7 +60,8 @@ export const qs: Task = {
 		bash('node /tmp/repro.js', '{"foo":"bar"}'),
 		bash('npm test 2>&1 | tail -8', '# ok'),
 		bash("npm test 2>&1 | grep -c '^ok'"),
+		bash(`npm run build && echo 'console.log(Qs.parse("a=b"))' | cat dist/qs.js - | node`, "a: 'b'"),
 		bash('git diff --stat && git status -s', 'lib/parse.js')
 	],
-	verdicts: [{ kind: 'tests', command: 'npm test' }]
+	verdicts: [{ kind: 'tests', command: 'npm test' }, build('npm run build', 'dist/*')]
 };
