@@ -13,8 +13,7 @@ const REASONS: Record<string, string> = {
 	svn: 'only git servers can be reached from here, over http:// and https://',
 	daemon: 'no program here can be reached from outside',
 	replace: 'objects cannot be replaced here',
-	'range-diff': 'two ranges cannot be compared here. Use git diff between their ends',
-	credential: 'tokens are kept by the page and never come here. It asks for one when a server wants it'
+	'range-diff': 'two ranges cannot be compared here. Use git diff between their ends'
 };
 
 export const refused: Record<string, Command> = Object.fromEntries(
