@@ -98,7 +98,7 @@ const agentSchema = z.object({
 	description: z.string().describe('The task in three to five words.'),
 	prompt: z.string().min(1).describe('The complete task: it does not see this conversation.'),
 	// These models always name a type; only one exists.
-	subagent_type: z.literal('general-purpose').optional(),
+	subagent_type: z.literal('general-purpose').optional().describe('The only type there is.'),
 	model: z.string().optional().describe('A model other than yours.'),
 	cwd: z.string().optional().describe('Subdirectory to work in.'),
 	max_turns: count.optional().describe('Maximum number of turns.'),

@@ -4,7 +4,9 @@ import { baseline } from './baseline/baseline.ts';
 import { commands } from './commands/table.ts';
 import { commonCommands, listCommands, showHelp } from './commands/help.ts';
 import { readGlobalOptions } from './global-options.ts';
+import { absolute } from '#computer/abi/paths.ts';
 import { runChild } from './child.ts';
+import { isExecutable } from './hooks.ts';
 import { openConfig } from './commands/config.ts';
 import { fatal, GitError } from './errors.ts';
 import { UsageAsked } from './options.ts';
@@ -58,6 +60,8 @@ async function runCommand(
 		if (NEEDS_WORKTREE.has(word) && !args.includes('-h')) requireWorktree(git);
 		return command(git, args);
 	}
+	const external = externalCommand(git, word);
+	if (external !== null) return runExternal(git, external, args);
 	const alias = aliasOf(git, word);
 	if (alias === undefined) {
 		throw new GitError(`git: '${word}' is not a git command. See 'git --help'.${similarTo(word)}`, 1);
@@ -86,6 +90,23 @@ async function runAliasWithOptions(
 	const inner = new Invocation(git.context, options.cwd, settings, options.env, options.bare);
 	const code = await runCommand(inner, words.shift() ?? '', [...words, ...args], seen);
 	return finish(inner, code);
+}
+
+/** The program `git-<word>` of the path; null for none. */
+function externalCommand({ env, context, cwd }: Invocation, word: string): string | null {
+	if (word.includes('/') || word === '') return null;
+	for (const directory of (env['PATH'] ?? '').split(':')) {
+		const path = absolute(`${directory === '' ? '.' : directory}/git-${word}`, cwd);
+		const stat = context.sync.statOrNull(path);
+		if (stat?.kind === 'file' && isExecutable(stat)) return path;
+	}
+	return null;
+}
+
+function runExternal(git: Invocation, path: string, args: readonly string[]): number {
+	git.flush();
+	const { sync } = git.context;
+	return sync.waitPid(sync.spawn({ argv: [path, ...args], cwd: git.cwd, env: git.env })).code;
 }
 
 function aliasOf(git: Invocation, word: string): string | undefined {

@@ -19,7 +19,6 @@ import { ls } from '#agent/tools/ls.ts';
 import { preview } from '#agent/tools/preview.ts';
 import { readFile } from '#agent/tools/read-file.ts';
 import { readManyFiles } from '#agent/tools/read-many-files.ts';
-import { runAgent } from '#agent/tools/run-agent.ts';
 import { sendInput } from '#agent/tools/send-input.ts';
 import { shellInput } from '#agent/tools/shell-input.ts';
 import { shellTail } from '#agent/tools/shell-tail.ts';
@@ -48,7 +47,6 @@ const tools: AnyTool[] = [
 	preview,
 	readFile,
 	readManyFiles,
-	runAgent,
 	sendInput,
 	shellInput,
 	shellTail,

@@ -16,7 +16,7 @@ const SIGNATURES = { 2: '# v2 git bundle\n', 3: '# v3 git bundle\n' };
 const NEWLINE = 10;
 
 /** Tells whether a file begins as a bundle does. */
-export const isBundle = (bytes: Uint8Array): boolean =>
+const isBundle = (bytes: Uint8Array): boolean =>
 	Object.values(SIGNATURES).includes(decode(bytes.subarray(0, SIGNATURES[2].length)));
 
 /** Reads a bundle. @throws GitError for what is none, or cannot be read here */

@@ -156,7 +156,7 @@ class Archiving {
 		return level;
 	}
 
-	/** What a name leads to; from a directory of the working tree only that part of it. */
+	/** Finds what a name leads to; from a directory of the working tree only that part of it. */
 	#start(name: string): { top: string; tree: string; below: string; commit: string | null } {
 		const { repository, isRemote } = this;
 		const colon = pathColon(name);

@@ -1,4 +1,5 @@
 import { concat, encode } from '../bytes.ts';
+import { booleanOf } from '../config/values.ts';
 import { fatal } from '../errors.ts';
 import { inputLines } from '../input-lines.ts';
 import type { Invocation } from '../invocation.ts';
@@ -87,7 +88,8 @@ class ObjectBatch {
 			else answer();
 		}
 		// Scripts of git's own switch this off, to see that nothing went out before.
-		if (this.git.env['GIT_TEST_CAT_FILE_NO_FLUSH_ON_EXIT'] !== 'true') for (const answer of waiting) answer();
+		if (booleanOf(this.git.env['GIT_TEST_CAT_FILE_NO_FLUSH_ON_EXIT'] ?? '') !== true)
+			for (const answer of waiting) answer();
 	}
 
 	#withoutReturn(line: string): string {

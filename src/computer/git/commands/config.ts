@@ -106,6 +106,10 @@ class ConfigCommand {
 		this.#settings = openConfig(git, false);
 		if (isLocal && !isInRepository(git))
 			throw fatal(`--${options.has('local') ? 'local' : 'worktree'} can only be used inside a git repository`);
+		const places = (['file', 'blob', 'system', 'global', 'local', 'worktree'] as const).filter((name) =>
+			options.has(name)
+		);
+		if (places.length > 1) throw new GitError(`error: only one config file at a time\nusage: git ${USAGE}`, 129);
 		this.#text = this.#givenText();
 		this.#only = this.#text ? null : this.#givenFile();
 	}
@@ -171,7 +175,8 @@ class ConfigCommand {
 
 	/** Settings that count here, in their order. @throws GitError for a file that makes no sense */
 	#found(): readonly FoundSetting[] {
-		const includes = this.options.has('includes');
+		const asked = this.options.latest('includes', 'noIncludes');
+		const includes = asked === undefined ? !this.#only : asked === 'includes';
 		if (this.#text) {
 			const { origin, text } = this.#text;
 			const bad = parseItems(text).badLine;
@@ -187,7 +192,7 @@ class ConfigCommand {
 				: userFiles(this.git.env);
 		for (const { path } of files) this.#check(path);
 		if (this.#only) return this.#settings.read(this.#only.path, this.#only.scope, includes);
-		return this.#settings.all();
+		return this.#settings.found(includes);
 	}
 
 	#check(path: string): void {

@@ -6,6 +6,7 @@ import { parseOptions, type Options } from '../options.ts';
 import { runHook } from '../hooks.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
+import { commitGraph } from './commit-graph.ts';
 import { packRefs } from './pack-refs.ts';
 import { prune } from './prune.ts';
 import { reflog } from './reflog.ts';
@@ -64,6 +65,7 @@ export const gc: Command = async (git, args) => {
 	if (!repository.isBare)
 		await worktree(git, ['prune', '--expire', config.get('gc.worktreepruneexpire') ?? USUAL_WORKTREES]);
 	await rerere(git, ['gc']);
+	if (config.flag('gc.writecommitgraph', true)) await commitGraph(git, ['write', '--reachable', '--no-progress']);
 	if (isAuto && hasManyLoose(repository))
 		git.err("warning: There are too many unreachable loose objects; run 'git prune' to remove them.\n");
 	return 0;

@@ -68,7 +68,7 @@ function specLine(line: string): SpecLine {
 }
 
 /** Usage as a script shows it. */
-export function specifiedUsage({ usage, blurb, lines }: OptionSpecification, showsHidden = false): string {
+function specifiedUsage({ usage, blurb, lines }: OptionSpecification, showsHidden = false): string {
 	const head = usage.map((line, i) => `${i === 0 ? 'usage: ' : '   or: '}${line.trimEnd()}\n`);
 	const text = blurb.length === 0 ? [] : ['\n', ...blurb.map((line) => (line === '' ? '\n' : `    ${line}\n`))];
 	const rows = lines.flatMap((line) => {

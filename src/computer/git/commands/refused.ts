@@ -12,8 +12,7 @@ const REASONS: Record<string, string> = {
 	'send-email': 'nothing can be mailed from here. Push to a remote',
 	svn: 'only git servers can be reached from here, over http:// and https://',
 	daemon: 'no program here can be reached from outside',
-	replace: 'objects cannot be replaced here',
-	credential: 'tokens are kept by the page and never come here. It asks for one when a server wants it'
+	replace: 'objects cannot be replaced here'
 };
 
 export const refused: Record<string, Command> = Object.fromEntries(

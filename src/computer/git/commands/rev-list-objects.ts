@@ -20,7 +20,7 @@ import type { Pathspec } from '../worktree/pathspec.ts';
 /** Options of `rev-list` for trees, files and tags beside the commits. */
 export const OBJECT_LIST_OPTIONS = {
 	...OBJECT_OPTIONS,
-	objects: '--objects --verify-objects',
+	objects: '--objects',
 	verifies: '--verify-objects',
 	edges: '--objects-edge --objects-edge-aggressive',
 	inCommitOrder: '--in-commit-order',
@@ -37,7 +37,7 @@ export function objectList(
 	options: ObjectListOptions,
 	from: { revisions: readonly string[]; pathspec: Pathspec; others: readonly NamedStart[] }
 ): ObjectList | null {
-	if (options.has('objects') || options.has('edges')) {
+	if (options.has('objects') || options.has('edges') || options.has('verifies')) {
 		const names = splitNames(repository, from.revisions);
 		names.others.push(...from.others);
 		return new ObjectList(repository, options, names, from.pathspec);

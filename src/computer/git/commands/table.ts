@@ -44,6 +44,8 @@ import { bisect } from './bisect.ts';
 import { blame } from './blame.ts';
 import { cherry } from './cherry.ts';
 import { clean } from './clean.ts';
+import { credential } from './credential.ts';
+import { credentialStore } from './credential-store.ts';
 import { describe } from './describe.ts';
 import { formatPatch } from './format-patch.ts';
 import { grep } from './grep.ts';
@@ -59,6 +61,8 @@ import { mergeBase } from './merge-base.ts';
 import { nameRev } from './name-rev.ts';
 import { notes } from './notes.ts';
 import { fmtMergeMsg } from './fmt-merge-msg.ts';
+import { forEachRepo } from './for-each-repo.ts';
+import { unpackFile } from './unpack-file.ts';
 import { forEachRef } from './for-each-ref.ts';
 import { showRef, symbolicRef } from './refs.ts';
 import { submodule } from './submodule.ts';
@@ -122,6 +126,8 @@ export const commands: Record<string, Command> = {
 	commit,
 	'commit-tree': commitTree,
 	config,
+	credential,
+	'credential-store': credentialStore,
 	describe,
 	diff,
 	'diff-files': diffFiles,
@@ -132,6 +138,8 @@ export const commands: Record<string, Command> = {
 	fetch,
 	'fmt-merge-msg': fmtMergeMsg,
 	'for-each-ref': forEachRef,
+	'for-each-repo': forEachRepo,
+	'unpack-file': unpackFile,
 	fsck,
 	'get-tar-commit-id': getTarCommitId,
 	'fsck-objects': fsck,

@@ -1,6 +1,6 @@
 import { absolute, dirname } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
-import { failure } from '../errors.ts';
+import { failure, fatal } from '../errors.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
@@ -68,11 +68,19 @@ export class Config {
 
 	/** Settings with their places, in the order in which they count more. */
 	all(): readonly FoundSetting[] {
-		this.#settings ??= [
-			...this.sources.flatMap(({ path, scope }) => this.read(path, scope)),
-			...this.overrides.map((setting) => ({ ...setting, scope: 'command' as const, path: null }))
-		];
+		this.#settings ??= this.found(true);
 		return this.#settings;
+	}
+
+	/** The same, read now. @param includes whether the files that settings include count, too */
+	found(includes: boolean): FoundSetting[] {
+		const found = this.sources.flatMap(({ path, scope }) => this.read(path, scope, includes));
+		const given = this.overrides.flatMap((setting): FoundSetting[] => {
+			const own = { ...setting, scope: 'command' as const, path: null };
+			const included = includes ? this.#included(setting, '') : null;
+			return included === null ? [own] : [own, ...this.settingsOf(this.#text(included), included, 'command', true, 1)];
+		});
+		return [...found, ...given];
 	}
 
 	/** Values of all settings by their normalized keys, in the order in which they count more. */
@@ -98,7 +106,12 @@ export class Config {
 	settingsOf(text: string, path: string, scope: Scope, includes: boolean, depth = 0): FoundSetting[] {
 		return parseConfig(text).flatMap((setting) => {
 			const own = { ...setting, scope, path };
-			const included = includes && depth < MAX_INCLUDES ? this.#included(setting, path) : null;
+			const included = includes ? this.#included(setting, path) : null;
+			if (included !== null && depth >= MAX_INCLUDES)
+				throw fatal(
+					`exceeded maximum include depth (${MAX_INCLUDES}) while including\n\t${included}\nfrom\n\t${path}\n` +
+						'This might be due to circular includes.'
+				);
 			return included === null
 				? [own]
 				: [own, ...this.settingsOf(this.#text(included), included, scope, true, depth + 1)];
@@ -110,8 +123,10 @@ export class Config {
 		const condition = /^includeif\.(.*)\.path$/s.exec(key)?.[1];
 		if (isBare || (key !== 'include.path' && (condition === undefined || !this.#holds(condition, from)))) return null;
 		const path = value.replace(/^~(?=\/)/, this.context.home);
+		if (path.startsWith('/')) return path;
+		if (from === '') throw fatal('relative config includes must come from files');
 		// As git shows it: the directory stays as it was written.
-		return path.startsWith('/') ? path : `${dirname(from)}/${path}`;
+		return from.includes('/') ? `${dirname(from)}/${path}` : path;
 	}
 
 	/** Tells whether a condition of `includeIf` holds. */

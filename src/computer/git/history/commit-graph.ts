@@ -160,7 +160,7 @@ export function graphedIds(file: Uint8Array): string[] {
 	);
 }
 
-/** What is wrong with a file of facts about commits, a line each. */
+/** Finds what is wrong with a file of facts about commits, a line each. */
 export function commitGraphFaults(repository: Repository, file: Uint8Array): string[] {
 	const graph = readGraph(file);
 	if ('fault' in graph) return [graph.fault];

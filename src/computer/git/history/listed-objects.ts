@@ -17,7 +17,7 @@ export const OBJECT_OPTIONS = {
 
 /** A start of a list that is no commit. */
 export interface NamedStart extends NamedObject {
-	/** What it leads to is left out. */
+	/** Leaves out what it leads to. */
 	isHidden: boolean;
 }
 

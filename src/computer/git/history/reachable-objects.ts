@@ -36,7 +36,7 @@ function idsOfIndex(repository: Repository, place: string): { id: string; path: 
 }
 
 /** Ids of what references and HEADs name. */
-export function referencedIds(repository: Repository): string[] {
+function referencedIds(repository: Repository): string[] {
 	const { refs } = repository;
 	const heads = linkedTrees(repository).flatMap(({ head }) => (head === null ? [] : [head]));
 	const own = repository.head();

@@ -16,7 +16,7 @@ export interface PackHow extends DeltaLimits {
 	level: number;
 	/** Bases are named by their distance in the pack in place of their ids. */
 	usesOffsets: boolean;
-	/** A further pack is begun beyond so many bytes. */
+	/** A further pack is started beyond so many bytes. */
 	mostBytes: number;
 	indexVersion: IndexVersion;
 }

@@ -114,7 +114,6 @@ export const packing: Record<string, string[]> = {
 	],
 	'packs that are checked': [
 		...HISTORY,
-		'git pack-objects -q --all --reflog --window=0 packed',
 		'git pack-objects',
 		'git index-pack a',
 		'git verify-pack nowhere',
