@@ -1,4 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { encode } from './bytes.ts';
 import { runChild } from './child.ts';
 import type { Invocation } from './invocation.ts';
 
@@ -9,9 +10,14 @@ export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o1
  * Runs a hook of the repository, if it exists. Returns false when it refuses. The index is written before and
  * read again after it: a hook may stage what it formats.
  *
- * @param input file that it reads on its standard input
+ * @param input file that it reads on its standard input, or a text
  */
-export function runHook(git: Invocation, name: string, args: readonly string[] = [], input?: string): boolean {
+export function runHook(
+	git: Invocation,
+	name: string,
+	args: readonly string[] = [],
+	input?: string | { text: string }
+): boolean {
 	const { repository } = git;
 	const configured = repository.config.get('core.hookspath');
 	const home = git.env['HOME'] ?? '/';
@@ -30,8 +36,11 @@ export function runHook(git: Invocation, name: string, args: readonly string[] =
 		return true;
 	}
 	repository.index.save();
-	const [line, given] = input === undefined ? ['"$@"', []] : ['file=$1; shift; "$@" <"$file"', [input]];
+	const file = typeof input === 'object' ? `${repository.gitDir}/HOOK_INPUT.${git.context.pid}` : input;
+	if (typeof input === 'object' && file !== undefined) repository.files.writeFile(file, encode(input.text));
+	const [line, given] = file === undefined ? ['"$@"', []] : ['file=$1; shift; "$@" <"$file"', [file]];
 	const code = runChild(git, line, [...given, path, ...args], { cwd: repository.root, toStderr: true });
+	if (typeof input === 'object' && file !== undefined) repository.files.remove(file, { force: true });
 	repository.reopenIndex();
 	return code === 0;
 }

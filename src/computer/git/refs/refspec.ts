@@ -23,7 +23,7 @@ export function parseRefspec(text: string): Refspec {
 }
 
 /** The part of a name that the star of a pattern stands for; '' for an equal name without one; null for no match. */
-function starOf(pattern: string, name: string): string | null {
+export function starOf(pattern: string, name: string): string | null {
 	const star = pattern.indexOf('*');
 	if (star < 0) return pattern === name ? '' : null;
 	const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)];

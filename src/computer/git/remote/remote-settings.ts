@@ -1,3 +1,4 @@
+import { decode } from '../bytes.ts';
 import type { Config } from '../config/config.ts';
 import { parseRefspec, type Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
@@ -20,6 +21,8 @@ export function remoteNamed(repository: Repository, name: string): Remote {
 	const { config } = repository;
 	const all = (key: string) => config.values(`remote.${name}.${key}`);
 	const isConfigured = isRemote(config, name);
+	const old = isConfigured ? null : oldRemote(repository, name);
+	if (old) return old;
 	const given = all('url');
 	const urls = given.length > 0 ? given : [name];
 	const pushUrls = all('pushurl');
@@ -34,6 +37,24 @@ export function remoteNamed(repository: Repository, name: string): Remote {
 		fetchSpecs: all('fetch').map(parseRefspec),
 		pushSpecs: all('push').map(parseRefspec),
 		isMirror: config.flag(`remote.${name}.mirror`, false)
+	};
+}
+
+/** A remote of the time before settings: a file with its address and `#branch`; null for none. */
+function oldRemote(repository: Repository, name: string): Remote | null {
+	const { files, commonDir, config } = repository;
+	const path = `${commonDir}/branches/${name}`;
+	if (name === '' || name.includes('/') || files.statOrNull(path)?.kind !== 'file') return null;
+	const [, address = '', branch = 'main'] = /^\s*([^#\s]*)(?:#(\S*))?/.exec(decode(files.readFile(path))) ?? [];
+	const url = rewritten(config, address, 'insteadof') ?? address;
+	return {
+		name,
+		isConfigured: true,
+		urls: [url],
+		pushUrls: [rewritten(config, address, 'pushinsteadof') ?? url],
+		fetchSpecs: [parseRefspec(`refs/heads/${branch}:refs/heads/${name}`)],
+		pushSpecs: [parseRefspec(`HEAD:refs/heads/${branch}`)],
+		isMirror: false
 	};
 }
 
