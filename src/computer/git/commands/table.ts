@@ -12,6 +12,7 @@ import { diff } from './diff.ts';
 import { diffTree } from './diff-tree.ts';
 import { fastImport } from './fast-import.ts';
 import { fetch } from './fetch.ts';
+import { fetchPack } from './fetch-pack.ts';
 import { init } from './init.ts';
 import { interpretTrailers } from './interpret-trailers.ts';
 import { log, whatchanged } from './log.ts';
@@ -22,6 +23,7 @@ import { mergeRecursive } from './merge-recursive.ts';
 import { mv } from './mv.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
+import { sendPackCommand } from './send-pack.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
 import { rerere } from './rerere.ts';
@@ -134,6 +136,8 @@ export const commands: Record<string, Command> = {
 	'commit-graph': tidy,
 	pull,
 	push,
+	'fetch-pack': fetchPack,
+	'send-pack': sendPackCommand,
 	'read-tree': readTree,
 	rebase,
 	reflog,

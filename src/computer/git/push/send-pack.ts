@@ -31,6 +31,10 @@ export async function sendPack(
 	items: readonly PushItem[],
 	how: SendHow
 ): Promise<boolean> {
+	if (items.length === 0) {
+		git.err('No refs in common and none specified; doing nothing.\nPerhaps you should specify a branch.\n');
+		return false;
+	}
 	if (how.isAtomic && !capabilities.has('atomic')) throw fatal('the receiving end does not support --atomic push');
 	if (how.options.length > 0 && !capabilities.has('push-options'))
 		throw fatal('the receiving end does not support push options');
