@@ -17,6 +17,7 @@ import { init } from './init.ts';
 import { interpretTrailers } from './interpret-trailers.ts';
 import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
+import { lsRemote } from './ls-remote.ts';
 import { merge } from './merge.ts';
 import { mergeFile } from './merge-file.ts';
 import { mergeRecursive } from './merge-recursive.ts';
@@ -137,6 +138,7 @@ export const commands: Record<string, Command> = {
 	pull,
 	push,
 	'fetch-pack': fetchPack,
+	'ls-remote': lsRemote,
 	'send-pack': sendPackCommand,
 	'read-tree': readTree,
 	rebase,

@@ -1,6 +1,6 @@
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { isLeftOut, mappedName, parseRefspec, type Refspec } from '../refs/refspec.ts';
+import { isLeftOut, mappedName, parseRefspec, pushSpec, type Refspec } from '../refs/refspec.ts';
 import type { Remote } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { named } from './plan-push.ts';
@@ -30,22 +30,6 @@ export function givenSpecs(
 		else specs.push(word.includes(':') ? pushSpec(word) : mappedSpec(repository, remote, word));
 	}
 	return specs;
-}
-
-/** Reads a refspec of a push. @throws GitError for one that cannot be meant */
-export function pushSpec(text: string): Refspec {
-	const spec = parseRefspec(text);
-	const stars = ({ length }: string) => length;
-	const { source, target, isNegative } = spec;
-	const count = (name: string | null) => stars(name?.replace(/[^*]/g, '') ?? '');
-	const isWrong =
-		count(source) > 1 ||
-		count(target) > 1 ||
-		(target !== null && target !== '' && count(source) !== count(target)) ||
-		(target === '' && source !== '') ||
-		(isNegative && (source === '' || target !== null || /^[0-9a-f]{40}$/.test(source)));
-	if (isWrong) throw fatal(`invalid refspec '${text}'`);
-	return source === '@' ? { ...spec, source: 'HEAD' } : spec;
 }
 
 /** Gives a word without a target the one that settings name for it. */
