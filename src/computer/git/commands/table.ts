@@ -5,7 +5,7 @@ import { apply } from './apply.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
 import { cherryPick, revert } from './cherry-pick.ts';
-import { clone } from './clone.ts';
+import { cloneWithModules } from './clone-modules.ts';
 import { commit } from './commit.ts';
 import { config } from './config.ts';
 import { diff } from './diff.ts';
@@ -97,7 +97,7 @@ export const commands: Record<string, Command> = {
 	cherry,
 	'cherry-pick': cherryPick,
 	clean,
-	clone,
+	clone: cloneWithModules,
 	commit,
 	'commit-tree': commitTree,
 	config,

@@ -1,4 +1,4 @@
-import { fatal, GitError } from '../errors.ts';
+import { failure, fatal, GitError } from '../errors.ts';
 import { isAncestor } from '../history/walk.ts';
 import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
@@ -26,6 +26,8 @@ export function updateFetched(repository: Repository, item: FetchItem, how: Upda
 	const isForced = how.isForced || item.isForced;
 	const move = (mark: ' ' | '+' | '*' | 't', summary: string, reason: string, note?: string): boolean => {
 		try {
+			if (to.startsWith('refs/heads/') && objects.find(id)?.type !== 'commit')
+				throw failure(`cannot update ref '${to}': trying to write non-commit object ${id} to branch '${to}'`);
 			const update = () => refs.update(to, id, `${how.action}: ${reason}`);
 			if (how.later) how.later(update);
 			else if (!how.isDry) update();

@@ -16,6 +16,7 @@ import { naming } from './naming.ts';
 import { nesting, simplifying } from './nesting.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
+import { pushing } from './pushing.ts';
 import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
 import { resuming } from './resuming.ts';
@@ -41,6 +42,7 @@ export const scripts: Record<string, string[]> = {
 	...nesting,
 	...odd,
 	...plumbing,
+	...pushing,
 	...remembering,
 	...replaying,
 	...resuming,
