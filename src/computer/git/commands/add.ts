@@ -9,6 +9,7 @@ import { repositoryAt, type Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { EMPTY_BLOB } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { changedFile, modeFor } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
@@ -26,13 +27,14 @@ const OPTIONS = {
 	refresh: '--refresh',
 	ignoreErrors: '--ignore-errors',
 	ignoreMissing: '--ignore-missing',
-	renormalize: '--renormalize'
+	renormalize: '--renormalize',
+	...PATHSPEC_FILE
 };
 
 export const add: Command = (git, args) => {
 	const options = parseOptions('add [<options>] [--] <pathspec>...', args, OPTIONS);
 	const { repository } = git;
-	const given = [...options.operands, ...(options.paths ?? [])];
+	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	const bits = requireMode(options.get('chmod'));
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");

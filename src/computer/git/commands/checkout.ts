@@ -5,6 +5,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { namedBranch } from '../refs/branch-name.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
@@ -40,7 +41,8 @@ const OPTIONS = {
 	noGuess: '--no-guess',
 	overlay: '--overlay',
 	noOverlay: '--no-overlay',
-	progress: '--progress --no-progress'
+	progress: '--progress --no-progress',
+	...PATHSPEC_FILE
 };
 
 type CheckoutOptions = Options<keyof typeof OPTIONS>;
@@ -56,6 +58,7 @@ export const checkout: Command = (git, args) => {
 	};
 	checkOptions(options);
 	const { operands, paths } = options;
+	if (options.has('from') || options.has('fromNul')) return restoreListed(git, options, how);
 	const made = options.get('create') ?? options.get('forceCreate');
 	if (options.has('orphan')) {
 		const [start] = operands;
@@ -158,4 +161,13 @@ function restoreNamed(
 	if (recreated > 0) git.err(`Recreated ${recreated} merge conflict${recreated === 1 ? '' : 's'}\n`);
 	if (recreated === 0 || written > 0) git.err(`Updated ${written} path${written === 1 ? '' : 's'} from ${from}\n`);
 	return afterCheckout(git, head, false);
+}
+
+/** Restores paths that a file lists. */
+function restoreListed(git: Invocation, options: CheckoutOptions, how: Moving): number {
+	if (options.has('detach')) throw fatal("options '--pathspec-from-file' and '--detach' cannot be used together");
+	const [first, ...others] = options.operands;
+	const isSource = first !== undefined && findRevision(git.repository, first) !== null;
+	const given = [...(isSource ? others : options.operands), ...(options.paths ?? [])];
+	return restoreNamed(git, options, isSource ? first : null, namedOrListed(git, options, given), how);
 }

@@ -18,6 +18,7 @@ import { rememberResolutions } from '../rerere/rerere.ts';
 import { applyAutostash, dropAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 import { add } from './add.ts';
 import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
@@ -49,14 +50,21 @@ const OPTIONS = {
 	dryRun: '--dry-run',
 	status: '--status !',
 	noPostRewrite: '--no-post-rewrite',
-	patch: '-p --patch --interactive'
+	patch: '-p --patch --interactive',
+	...PATHSPEC_FILE
 };
 
 type CommitOptions = Options<keyof typeof OPTIONS>;
 
 export const commit: Command = async (git, args) => {
 	const options = parseOptions('commit [<options>] [--] <pathspec>...', args, OPTIONS);
-	const paths = [...options.operands, ...(options.paths ?? [])];
+	for (const [name, shown] of [
+		['patch', '--interactive/--patch'],
+		['all', '-a']
+	] as const)
+		if (options.has('from') && options.has(name))
+			throw fatal(`options '--pathspec-from-file' and '${shown}' cannot be used together`);
+	const paths = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	checkOptions(options, paths);
 	const { repository } = git;
 	const putBackIndex = keepIndex(repository);

@@ -25,7 +25,7 @@ const OPTIONS = {
 	quiet: '-q --quiet !',
 	tags: '--tags !',
 	verbose: '-v --verbose !',
-	progress: '--progress --no-progress',
+	progress: '--progress !',
 	noVerify: '--no-verify',
 	verify: '--verify',
 	all: '--all',
@@ -173,6 +173,9 @@ async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean>
 		isAtomic: options.has('atomic'),
 		isDry,
 		isQuiet: options.has('quiet'),
+		showsProgress:
+			!options.has('quiet') &&
+			(options.has('progress') || (!options.isTakenBack('progress') && git.context.sync.isTerminal(2))),
 		options: how.texts
 	});
 	const isDone = isSent && !items.some(hasFailed);

@@ -5,6 +5,7 @@ import { recreateConflict } from '../merge/check-out-merging.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import type { ConflictStyle } from '../merge/merge-text.ts';
 import { parseOptions } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull, removeFile, writeFile } from '../worktree/checkout.ts';
@@ -27,9 +28,10 @@ export const restore: Command = (git, args) => {
 		overlay: '--overlay',
 		noOverlay: '--no-overlay',
 		ignoreUnmerged: '--ignore-unmerged',
-		progress: '--progress --no-progress'
+		progress: '--progress --no-progress',
+		...PATHSPEC_FILE
 	});
-	const paths = [...options.operands, ...(options.paths ?? [])];
+	const paths = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	if (paths.length === 0) throw fatal('you must specify path(s) to restore');
 	const staged = options.has('staged');
 	const merges = options.has('merge') || options.has('conflict');

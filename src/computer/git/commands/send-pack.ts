@@ -20,6 +20,7 @@ export const sendPackCommand: Command = async (git, args) => {
 		force: '-f --force',
 		dryRun: '-n --dry-run',
 		quiet: '-q --quiet',
+		progress: '--progress !',
 		verbose: '-v --verbose',
 		atomic: '--atomic',
 		option: '--push-option =',
@@ -52,6 +53,7 @@ export const sendPackCommand: Command = async (git, args) => {
 		isAtomic: options.has('atomic'),
 		isDry: options.has('dryRun'),
 		isQuiet: options.has('quiet'),
+		showsProgress: options.has('progress') && !options.has('quiet'),
 		options: options.all('option')
 	});
 	const isDone = isSent && !items.some(hasFailed);

@@ -17,6 +17,8 @@ export interface SendHow {
 	isAtomic: boolean;
 	isDry: boolean;
 	isQuiet: boolean;
+	/** Says on stderr how many objects are sent. */
+	showsProgress: boolean;
 	/** Texts for the hooks of the other side. */
 	options: readonly string[];
 }
@@ -60,7 +62,13 @@ export async function sendPack(
 	const options = how.options.length > 0 ? [...how.options.map((text) => packet(text)), FLUSH] : [];
 	const there = refs.map(({ id }) => id).filter((id) => git.repository.objects.has(id));
 	const wanted = sent.map(({ after }) => after).filter((id) => id !== NULL_ID);
-	const pack = wanted.length > 0 ? packOf(git.repository, sentObjects(git.repository, wanted, there)) : [];
+	const ids = wanted.length > 0 ? [...sentObjects(git.repository, wanted, there)] : [];
+	const pack = wanted.length > 0 ? packOf(git.repository, ids) : [];
+	if (how.showsProgress && ids.length > 0) {
+		const all = `100% (${ids.length}/${ids.length}), done.\n`;
+		git.err(`Enumerating objects: ${ids.length}, done.\nCounting objects: ${all}Writing objects: ${all}`);
+		git.err(`Total ${ids.length} (delta 0), reused 0 (delta 0), pack-reused 0\n`);
+	}
 	const request = concat([...ends, ...commands, FLUSH, ...options, ...pack]);
 	const answer = await connection.post('git-receive-pack', request);
 	const report = capabilities.has('side-band-64k') ? await reportIn(git, answer) : answer;

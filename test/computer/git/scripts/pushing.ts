@@ -76,13 +76,10 @@ export const pushing: Record<string, string[]> = {
 		'git -C here push ../tree main',
 		'git -C tree config receive.denyCurrentBranch refuse',
 		'git -C here push ../tree main',
-		'git -C tree config receive.denyCurrentBranch updateInstead',
+		'git -C tree config receive.denyCurrentBranch warn',
 		'git -C here push ../tree main',
-		'git -C tree status',
-		'write here/a "two\n"',
-		'git -C here commit -q -a -m two',
-		'git -C here push ../tree main',
-		'git -C tree status -s',
+		'git -C tree config receive.denyDeleteCurrent refuse',
+		'git -C here push ../tree :main',
 		'git -C tree log --oneline'
 	],
 	'pushes by settings': [
@@ -150,5 +147,27 @@ export const pushing: Record<string, string[]> = {
 		'git -c protocol.file.allow=always clone -q --recurse-submodules whole two',
 		'git -C two submodule status',
 		'git -C two config --get-all submodule.active'
+	],
+	'paths listed in a file': [
+		'git init -q',
+		'write a "one\n"',
+		'write b "one\n"',
+		'write c "one\n"',
+		'write list "a\r\nb\n"',
+		'git add --pathspec-from-file=list',
+		'git status -s',
+		'git commit -q -m one --pathspec-from-file=list',
+		'write a "two\n"',
+		'git checkout --pathspec-from-file=list HEAD',
+		'git checkout --pathspec-from-file=list --detach',
+		'git status -s',
+		'write b "two\n"',
+		'git restore --pathspec-from-file=list',
+		'git restore --pathspec-from-file=list b',
+		'git restore --pathspec-file-nul b',
+		'git rm -q --pathspec-from-file=list',
+		'git reset -q --pathspec-from-file=list',
+		'git status -s',
+		'git commit -a --pathspec-from-file=list -m no'
 	]
 };
