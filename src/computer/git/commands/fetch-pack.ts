@@ -40,7 +40,7 @@ export const fetchPack: Command = async (git, args) => {
 	if (options.has('stdin')) {
 		const input = git.input();
 		const lines = options.has('stateless') ? readPackets(input, true).lines : decode(input).split('\n');
-		names.push(...lines.filter((line) => line !== null && line !== ''));
+		names.push(...lines.filter((line): line is string => line !== null && line !== ''));
 	}
 	const { repository } = git;
 	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };

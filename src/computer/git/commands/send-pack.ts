@@ -36,7 +36,7 @@ export const sendPackCommand: Command = async (git, args) => {
 	if (options.has('stdin')) {
 		const input = git.input();
 		const lines = options.has('stateless') ? readPackets(input, true).lines : decode(input).split('\n');
-		words.push(...lines.filter((line) => line !== null && line !== ''));
+		words.push(...lines.filter((line): line is string => line !== null && line !== ''));
 	}
 	const mirrors = options.has('mirror');
 	if (words.length > 0 && (options.has('all') || mirrors)) throw fatal('--all and --mirror go without references');

@@ -29,7 +29,7 @@ interface Source {
 }
 
 /** `:` alone, which stands for the branches that both sides have. */
-export const isMatching = ({ source, target, isNegative }: Refspec): boolean =>
+const isMatching = ({ source, target, isNegative }: Refspec): boolean =>
 	!isNegative && source === '' && target === '';
 
 const isPattern = ({ source, isNegative }: Refspec): boolean => isNegative || source.includes('*');
