@@ -57,13 +57,13 @@ export const checkout: Command = (git, args) => {
 		merge: merges ? conflictStyle(repository, options.get('conflict')) : null
 	};
 	checkOptions(options);
-	const { operands, paths } = options;
 	if (options.has('from') || options.has('fromNul')) return restoreListed(git, options, how);
+	const { operands, paths } = options;
+	const [first] = operands;
 	const made = options.get('create') ?? options.get('forceCreate');
 	if (options.has('orphan')) {
-		const [start] = operands;
-		if (start !== undefined) requireStart(git, options.get('orphan')!, start);
-		return orphan(git, options.get('orphan')!, how, { start, logs: options.has('log') });
+		if (first !== undefined) requireStart(git, options.get('orphan')!, first);
+		return orphan(git, options.get('orphan')!, how, { start: first, logs: options.has('log') });
 	}
 	if (made !== undefined) {
 		if (operands.length > 1 || (paths?.length ?? 0) > 0) {
@@ -79,12 +79,10 @@ export const checkout: Command = (git, args) => {
 		});
 	}
 	if (options.has('track') && !options.has('detach')) {
-		const [start] = operands;
-		if (start === undefined) throw fatal('--track needs a branch name');
-		return newBranch(git, trackedName(start), start, { ...how, reset: false, tracks: tracksBy(options) });
+		if (first === undefined) throw fatal('--track needs a branch name');
+		return newBranch(git, trackedName(first), first, { ...how, reset: false, tracks: tracksBy(options) });
 	}
-	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
-	const first = operands[0];
+	if (paths !== null && paths.length > 0) return restoreNamed(git, options, first ?? null, paths, how);
 	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : namedBranch(repository, first);
 	if (operands.length === 1) {

@@ -29,8 +29,7 @@ interface Source {
 }
 
 /** `:` alone, which stands for the branches that both sides have. */
-const isMatching = ({ source, target, isNegative }: Refspec): boolean =>
-	!isNegative && source === '' && target === '';
+const isMatching = ({ source, target, isNegative }: Refspec): boolean => !isNegative && source === '' && target === '';
 
 const isPattern = ({ source, isNegative }: Refspec): boolean => isNegative || source.includes('*');
 
@@ -45,7 +44,7 @@ export function named(refs: readonly Ref[], text: string): Ref[] {
 }
 
 /**
- * What a push does to each reference of the other side, those that it leaves included. Faults of single refspecs are
+ * Plans what a push does to each reference of the other side, those that it leaves included. Faults of single refspecs are
  * printed, and null is given then.
  *
  * @throws GitError for a source that is not a branch and has no target

@@ -49,7 +49,7 @@ function mappedSpec(repository: Repository, remote: Remote, word: string): Refsp
 	return merges.length === 1 ? { ...spec, target: merges[0]! } : spec;
 }
 
-/** What a push without refspecs sends. */
+/** Refspec of a push that names none. */
 export interface DefaultPush {
 	spec: Refspec;
 	/** The branch has no upstream yet and gets one, by `push.autoSetupRemote`. */

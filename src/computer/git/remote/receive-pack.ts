@@ -18,10 +18,10 @@ export interface RefCommand {
 	name: string;
 }
 
-/** What hooks said, and whether they agree. */
+/** Result of a hook. */
 export interface HookAnswer {
 	isGood: boolean;
-	/** What they printed. */
+	/** All that it printed. */
 	output: Uint8Array;
 }
 
