@@ -6,6 +6,8 @@ export interface ChildHow {
 	env?: Record<string, string>;
 	/** Redirects its output to stderr, as for hooks. */
 	toStderr?: boolean;
+	/** `env` is all of its environment, not in addition to git's own. */
+	isWhole?: boolean;
 	stdin?: 'null';
 }
 
@@ -17,7 +19,7 @@ export function runChild(git: Invocation, line: string, args: readonly string[],
 	const pid = sync.spawn({
 		argv: ['sh', '-c', line, line, ...args],
 		cwd: how.cwd,
-		env: { ...env, ...how.env },
+		env: how.isWhole ? (how.env ?? {}) : { ...env, ...how.env },
 		...(how.toStderr ? { stdout: 2 } : {}),
 		...(how.stdin ? { stdin: how.stdin } : {})
 	});

@@ -1,22 +1,24 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { encode } from './bytes.ts';
 import { runChild } from './child.ts';
 import type { Invocation } from './invocation.ts';
 
 /** Tells of a file whether it may be run. */
 export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o111) !== 0;
 
+/** Standard input of a hook: the path of a file, or a text. */
+export type HookInput = string | { text: string };
+
 /**
- * Runs a hook of the repository, if it exists. Returns false when it refuses. The index is written before and
- * read again after it: a hook may stage what it formats.
- *
- * @param input file that it reads on its standard input
+ * Runs a hook of the repository, if it exists. Returns false if the hook fails. The index is written before and read
+ * again afterwards, since a hook may stage the files it formats.
  */
-export function runHook(git: Invocation, name: string, args: readonly string[] = [], input?: string): boolean {
+export function runHook(git: Invocation, name: string, args: readonly string[] = [], input?: HookInput): boolean {
 	return (hookCode(git, name, args, input) ?? 0) === 0;
 }
 
-/** Runs a hook in the same way. Gives its exit code; null where there is none. */
-export function hookCode(git: Invocation, name: string, args: readonly string[], input?: string): number | null {
+/** Runs a hook in the same way. Returns its exit code; null if there is no such hook. */
+export function hookCode(git: Invocation, name: string, args: readonly string[], input?: HookInput): number | null {
 	const { repository } = git;
 	const configured = repository.config.get('core.hookspath');
 	const home = git.env['HOME'] ?? '/';
@@ -35,8 +37,11 @@ export function hookCode(git: Invocation, name: string, args: readonly string[],
 		return null;
 	}
 	repository.index.save();
-	const [line, given] = input === undefined ? ['"$@"', []] : ['file=$1; shift; "$@" <"$file"', [input]];
+	const file = typeof input === 'object' ? `${repository.gitDir}/HOOK_INPUT.${git.context.pid}` : input;
+	if (typeof input === 'object' && file !== undefined) repository.files.writeFile(file, encode(input.text));
+	const [line, given] = file === undefined ? ['"$@"', []] : ['file=$1; shift; "$@" <"$file"', [file]];
 	const code = runChild(git, line, [...given, path, ...args], { cwd: repository.root, toStderr: true });
+	if (typeof input === 'object' && file !== undefined) repository.files.remove(file, { force: true });
 	repository.reopenIndex();
 	return code;
 }

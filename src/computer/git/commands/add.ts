@@ -12,6 +12,7 @@ import { repositoryAt, type Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { EMPTY_BLOB } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { changedFile, modeFor } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
@@ -31,13 +32,14 @@ const OPTIONS = {
 	ignoreMissing: '--ignore-missing',
 	renormalize: '--renormalize',
 	patch: '-p --patch',
-	interactive: '-i --interactive'
+	interactive: '-i --interactive',
+	...PATHSPEC_FILE
 };
 
 export const add: Command = (git, args) => {
 	const options = parseOptions('add [<options>] [--] <pathspec>...', args, OPTIONS);
 	const { repository } = git;
-	const given = [...options.operands, ...(options.paths ?? [])];
+	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	if (options.has('patch') || options.has('interactive')) return ask(git, options, given);
 	const bits = requireMode(options.get('chmod'));
 	if (options.has('ignoreMissing') && !options.has('dryRun'))

@@ -7,6 +7,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { namedBranch } from '../refs/branch-name.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
@@ -45,7 +46,8 @@ const OPTIONS = {
 	overlay: '--overlay',
 	noOverlay: '--no-overlay',
 	progress: '--progress --no-progress',
-	patch: '-p --patch'
+	patch: '-p --patch',
+	...PATHSPEC_FILE
 };
 
 type CheckoutOptions = Options<keyof typeof OPTIONS>;
@@ -60,13 +62,14 @@ export const checkout: Command = (git, args) => {
 		merge: merges ? conflictStyle(repository, options.get('conflict')) : null
 	};
 	checkOptions(options);
+	if (options.has('from') || options.has('fromNul')) return restoreListed(git, options, how);
 	const { operands, paths } = options;
+	const [first] = operands;
 	if (options.has('patch')) return discardHunks(git, operands, paths, true);
 	const made = options.get('create') ?? options.get('forceCreate');
 	if (options.has('orphan')) {
-		const [start] = operands;
-		if (start !== undefined) requireStart(git, options.get('orphan')!, start);
-		return orphan(git, options.get('orphan')!, how, { start, logs: options.has('log') });
+		if (first !== undefined) requireStart(git, options.get('orphan')!, first);
+		return orphan(git, options.get('orphan')!, how, { start: first, logs: options.has('log') });
 	}
 	if (made !== undefined) {
 		requireStart(git, made, operands[0] ?? 'HEAD');
@@ -81,12 +84,10 @@ export const checkout: Command = (git, args) => {
 		});
 	}
 	if (options.has('track') && !options.has('detach')) {
-		const [start] = operands;
-		if (start === undefined) throw fatal('--track needs a branch name');
-		return newBranch(git, trackedName(start), start, { ...how, reset: false, tracks: tracksBy(options) });
+		if (first === undefined) throw fatal('--track needs a branch name');
+		return newBranch(git, trackedName(first), first, { ...how, reset: false, tracks: tracksBy(options) });
 	}
-	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
-	const first = operands[0];
+	if (paths !== null && paths.length > 0) return restoreNamed(git, options, first ?? null, paths, how);
 	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : namedBranch(repository, first);
 	if (operands.length === 1) {
@@ -189,4 +190,13 @@ function restoreNamed(
 	if (recreated > 0) git.err(`Recreated ${recreated} merge conflict${recreated === 1 ? '' : 's'}\n`);
 	if (recreated === 0 || written > 0) git.err(`Updated ${written} path${written === 1 ? '' : 's'} from ${from}\n`);
 	return afterCheckout(git, head, false);
+}
+
+/** Restores paths that a file lists. */
+function restoreListed(git: Invocation, options: CheckoutOptions, how: Moving): number {
+	if (options.has('detach')) throw fatal("options '--pathspec-from-file' and '--detach' cannot be used together");
+	const [first, ...others] = options.operands;
+	const isSource = first !== undefined && findRevision(git.repository, first) !== null;
+	const given = [...(isSource ? others : options.operands), ...(options.paths ?? [])];
+	return restoreNamed(git, options, isSource ? first : null, namedOrListed(git, options, given), how);
 }

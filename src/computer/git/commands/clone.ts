@@ -31,15 +31,31 @@ const OPTIONS = {
 	template: '--template =',
 	separate: '--separate-git-dir =',
 	// Objects are always copied, over one connection at a time, so that no repository needs another.
-	local: '-l --local --no-hardlinks --no-shallow-submodules',
+	local: '-l --local --no-hardlinks',
 	notLocal: '--no-local',
 	shared: '-s --shared',
-	jobs: '-j --jobs ='
+	jobs: '-j --jobs =',
+	reference: '--reference =',
+	referenceIfAble: '--reference-if-able =',
+	dissociate: '--dissociate',
+	// The program of the other side is this git, and the page chooses how it reaches a host.
+	program: '-u --upload-pack =',
+	family: '-4 --ipv4 -6 --ipv6',
+	rejectShallow: '--reject-shallow !',
+	recurse: '--recurse-submodules --recursive ? !',
+	shallowModules: '--shallow-submodules !',
+	remoteModules: '--remote-submodules !'
 };
 
-type CloneOptions = Options<keyof typeof OPTIONS>;
+export type CloneOptions = Options<keyof typeof OPTIONS>;
 
-export const clone: Command = async (git, args) => {
+/** Steps in a new working tree, at its top. Gives the exit code. */
+type AfterClone = (root: string, options: CloneOptions) => Promise<number>;
+
+export const clone: Command = (git, args) => cloneAnd(git, args, () => Promise.resolve(0));
+
+/** Clones a repository, and does something more in one with files. */
+export async function cloneAnd(git: Invocation, args: string[], after: AfterClone): Promise<number> {
 	const options = parseOptions('clone [<options>] [--] <repo> [<dir>]', args, OPTIONS);
 	const [given, directory, ...more] = [...options.operands, ...(options.paths ?? [])];
 	if (given === undefined) throw fatal('You must specify a repository to clone.');
@@ -53,6 +69,9 @@ export const clone: Command = async (git, args) => {
 	// What is left out is not fetched later, so there must be no need for it.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
 		throw fatal('here --filter can only be blob:none, together with --no-checkout');
+	for (const reference of options.all('reference'))
+		if (!repositoryAt(git.surroundings, absolute(reference, git.cwd)))
+			throw fatal(`reference repository '${reference}' is not a local repository.`);
 	const url = cloneUrl(git, given);
 	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
 	const place = placeOf(git, name, options, isBare);
@@ -74,8 +93,8 @@ export const clone: Command = async (git, args) => {
 		for (const path of place.directories) empty(git, path, made.includes(path));
 		throw error;
 	}
-	return 0;
-};
+	return isBare || options.has('noCheckout') ? 0 : after(place.root, options);
+}
 
 /** Places of a new clone. */
 interface ClonePlace {
@@ -151,6 +170,11 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		withoutContents: filter !== undefined,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 	});
+	const isRefused =
+		options.has('rejectShallow') ||
+		(!options.isTakenBack('rejectShallow') && repository.config.flag('clone.rejectshallow', false));
+	if (isRefused && asked === undefined && repository.shallowCommits().size > 0)
+		throw fatal('source repository is shallow, reject to clone.');
 	if (isLocal && !options.has('quiet')) git.err('done.\n');
 	settleHead(git, repository, {
 		...fetched,
@@ -182,6 +206,8 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
+	for (const path of options.all('recurse'))
+		repository.config.set(`${repository.commonDir}/config`, 'submodule.active', path === '' ? '.' : path, true);
 	return repository;
 }
 

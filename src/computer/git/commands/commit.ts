@@ -20,7 +20,9 @@ import { rememberResolutions } from '../rerere/rerere.ts';
 import { applyAutostash, dropAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
+import { addInteractively } from './add-interactive.ts';
 import { add } from './add.ts';
 import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
 import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
@@ -51,21 +53,25 @@ const OPTIONS = {
 	dryRun: '--dry-run',
 	status: '--status !',
 	noPostRewrite: '--no-post-rewrite',
-	patch: '-p --patch'
+	patch: '-p --patch',
+	interactive: '--interactive',
+	...PATHSPEC_FILE
 };
 
 type CommitOptions = Options<keyof typeof OPTIONS>;
 
 export const commit: Command = async (git, args) => {
 	const options = parseOptions('commit [<options>] [--] <pathspec>...', args, OPTIONS);
-	const given = [...options.operands, ...(options.paths ?? [])];
+	requireOneChoice(options);
+	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	checkOptions(options, given);
 	const { repository } = git;
 	const putBackIndex = keepIndex(repository);
 	if (options.has('all')) await add(git, ['-u', ':/']);
 	if (options.has('patch')) chooseHunks(git, STAGING, new Pathspec(repository, given));
-	// What was chosen is staged: the paths have had their say.
-	const paths = options.has('patch') ? [] : given;
+	else if (options.has('interactive')) addInteractively(git, new Pathspec(repository, given));
+	// The chosen changes are staged now, so the paths have done their part.
+	const paths = options.has('patch') || options.has('interactive') ? [] : given;
 	const plan = planOf(repository, options, paths);
 	if (paths.length > 0) stageNamed(repository, paths);
 	const isDry =
@@ -123,11 +129,22 @@ export const commit: Command = async (git, args) => {
 	return 0;
 };
 
+/** @throws GitError if a list of paths and another choice of changes are given */
+function requireOneChoice(options: CommitOptions): void {
+	if (!options.has('from')) return;
+	for (const [name, shown] of [
+		['patch', '--interactive/--patch'],
+		['interactive', '--interactive/--patch'],
+		['all', '-a']
+	] as const)
+		if (options.has(name)) throw fatal(`options '--pathspec-from-file' and '${shown}' cannot be used together`);
+}
+
 /** @throws GitError for options that do not go together */
 function checkOptions(options: CommitOptions, paths: readonly string[]): void {
 	if (isReword(options)) {
 		if (paths.length > 0) throw fatal(`reword option of '--fixup' and path '${paths[0]}' cannot be used together`);
-		if ((['patch', 'all', 'include', 'only'] as const).some((one) => options.has(one)))
+		if ((['patch', 'interactive', 'all', 'include', 'only'] as const).some((one) => options.has(one)))
 			throw fatal(
 				"reword option of '--fixup' and '--patch/--interactive/--all/--include/--only' cannot be used together"
 			);

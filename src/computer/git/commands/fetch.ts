@@ -1,7 +1,7 @@
 import { failure, fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { parseRefspec } from '../refs/refspec.ts';
+import { fetchSpec } from '../refs/refspec.ts';
 import { WHOLE_DEPTH } from '../remote/fetch-pack.ts';
 import { fetchRefs, type FetchHow } from '../remote/fetch-refs.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
@@ -22,6 +22,7 @@ export const FETCH_OPTIONS = {
 	append: '-a --append',
 	dryRun: '--dry-run',
 	refmap: '--refmap =',
+	atomic: '--atomic !',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
 	// Packs are kept as they come, one connection is used at a time, and the page chooses how it reaches a host.
@@ -59,6 +60,7 @@ export const fetch: Command = async (git, args) => {
 		prunesTags: options.has('pruneTags') || config.flag('fetch.prunetags', false),
 		keepsFetchHead: options.has('noWriteHead')
 	};
+	if (isMany && options.has('atomic')) throw fatal('--atomic can only be used when fetching from one remote');
 	if (!isMany) return (await fetchOne(git, given ?? defaultRemote(repository), specs, options, asked)) ? 0 : 1;
 	const named = options.has('all')
 		? remoteNames(config).filter((name) => !isSkipped(git, name, 'skipfetchall'))
@@ -146,12 +148,13 @@ export function fetchHow(
 	const prunes = config.flag(`remote.${remote}.prune`, config.flag('fetch.prune', false));
 	const refmap = options.all('refmap').filter((text) => text !== '');
 	return {
-		specs: refspecWords(texts).map(parseRefspec),
-		refmap: options.has('refmap') ? refmap.map(parseRefspec) : undefined,
+		specs: refspecWords(texts).map(fetchSpec),
+		refmap: options.has('refmap') ? refmap.map(fetchSpec) : undefined,
 		depth: depthOf(options),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
 		isForced: options.has('force'),
+		isAtomic: options.has('atomic'),
 		isDry: options.has('dryRun'),
 		quiet: options.has('quiet'),
 		isVerbose: options.has('verbose'),

@@ -1,148 +1,230 @@
-import { failure, fatal, GitError } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
-import { expandRef } from '../refs/named-ref.ts';
-import { localPath } from '../remote/connection.ts';
-import { defaultRemote } from '../remote/remote-settings.ts';
-import { pushTo, REFUSED_THERE } from '../remote/transfer.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { parseOptions, refuseTogether, type Options } from '../options.ts';
+import { judgePush, type Lease, type PushForce } from '../push/judge-push.ts';
+import { hasSources, planPush } from '../push/plan-push.ts';
+import { hasFailed, type PushItem } from '../push/push-item.ts';
+import { pushAdvice, reportPush, withoutSecret } from '../push/push-report.ts';
+import { defaultSpec, givenSpecs } from '../push/push-specs.ts';
+import { sendPack } from '../push/send-pack.ts';
+import { pushRemote } from '../refs/push-destination.ts';
+import { parseRefspec, targetOf, type Refspec } from '../refs/refspec.ts';
+import { findRevision } from '../refs/revision.ts';
+import { track } from '../refs/track-branch.ts';
+import { Connection } from '../remote/connection.ts';
+import { remoteNamed, type Remote } from '../remote/remote-settings.ts';
 
-export const push: Command = async (git, args) => {
-	const options = parseOptions('push [<options>] [<repository> [<refspec>...]]', args, {
-		force: '-f --force',
-		lease: '--force-with-lease --force-if-includes ?',
-		upstream: '-u --set-upstream',
-		delete: '-d --delete',
-		quiet: '-q --quiet',
-		tags: '--tags',
-		verbose: '-v --verbose',
-		progress: '--progress --no-progress',
-		noVerify: '--no-verify'
-	});
-	const [named, ...specs] = options.operands;
-	const remote = named ?? defaultRemote(git.repository);
-	const url = pushUrl(git, remote, named !== undefined);
-	if (options.has('tags')) specs.push(...git.repository.refs.list('refs/tags/').map(({ name }) => name));
-	if (specs.length === 0) specs.push(branchToPush(git, remote, options.has('upstream') || named !== undefined));
-	if (!options.has('noVerify') && !runHook(git, 'pre-push', [remote, url])) {
-		throw failure(`failed to push some refs to '${url}'`);
-	}
-	const how: PushHow = {
-		remote,
-		url,
-		force: options.has('force') || options.has('lease'),
-		deletes: options.has('delete'),
-		setsUpstream: options.has('upstream')
-	};
-	let report = '';
-	let rejected: Rejection = null;
-	for (const spec of specs) {
-		const result = await pushOne(git, spec, how);
-		// Refusals are reported by a quiet push too.
-		if (!options.has('quiet') || result.rejected !== null) report += result.report;
-		rejected = result.rejected === 'here' ? 'here' : (rejected ?? result.rejected);
-	}
-	if (report !== '') git.err(`To ${url}\n${report}`);
-	else if (!options.has('quiet')) git.err('Everything up-to-date\n');
-	if (rejected === null) return 0;
-	const failed = `failed to push some refs to '${url}'`;
-	if (rejected === 'there') throw failure(failed);
-	throw failure(
-		`${failed}\nhint: Updates were rejected because the tip of your current branch is behind\n` +
-			"hint: its remote counterpart. Integrate the remote changes (e.g.\nhint: 'git pull ...') before pushing again."
-	);
+const OPTIONS = {
+	force: '-f --force !',
+	lease: '--force-with-lease ? !',
+	includes: '--force-if-includes !',
+	upstream: '-u --set-upstream !',
+	delete: '-d --delete !',
+	quiet: '-q --quiet !',
+	tags: '--tags !',
+	verbose: '-v --verbose !',
+	progress: '--progress !',
+	noVerify: '--no-verify',
+	verify: '--verify',
+	all: '--all',
+	mirror: '--mirror',
+	prune: '--prune',
+	followTags: '--follow-tags !',
+	dryRun: '-n --dry-run !',
+	porcelain: '--porcelain !',
+	atomic: '--atomic !',
+	option: '-o --push-option = !',
+	repo: '--repo =',
+	signed: '--signed ? !',
+	submodules: '--recurse-submodules = !',
+	// The program of the other side is this git, packs always lean on what is there, and the page reaches hosts.
+	program: '--receive-pack --exec =',
+	thin: '--thin --no-thin',
+	family: '-4 --ipv4 -6 --ipv6'
 };
 
-/** Side that refused a reference: `here` before anything was sent, by what is known of the other side. */
-type Rejection = 'here' | 'there' | null;
+type PushOptions = Options<keyof typeof OPTIONS>;
 
-interface PushHow {
-	remote: string;
-	url: string;
-	force: boolean;
-	deletes: boolean;
+/** One push, decided but for its address. */
+interface Push {
+	remote: Remote;
+	specs: Refspec[];
+	options: PushOptions;
+	mirrors: boolean;
+	force: PushForce;
 	setsUpstream: boolean;
+	/** Texts for the other side. */
+	texts: string[];
 }
 
-function pushUrl({ repository: { config } }: Invocation, remote: string, isNamed: boolean): string {
-	const url = config.get(`remote.${remote}.pushurl`) ?? config.get(`remote.${remote}.url`);
-	if (url !== undefined) return url;
-	if (isNamed && localPath(remote) !== null) return remote;
-	if (isNamed) {
-		throw fatal(`'${remote}' does not appear to be a git repository\nfatal: Could not read from remote repository.`);
+export const push: Command = async (git, args) => {
+	const options = parseOptions('push [<options>] [<repository> [<refspec>...]]', args, OPTIONS);
+	const { repository } = git;
+	const { config } = repository;
+	const [operand, ...words] = [...options.operands, ...(options.paths ?? [])];
+	if (options.has('delete') && (options.has('tags') || options.has('all') || options.has('mirror')))
+		throw fatal("options '--delete' and '--all/--mirror/--tags' cannot be used together");
+	if (options.has('delete') && words.length === 0) throw fatal("--delete doesn't make sense without any refs");
+	if (/^(?:yes|true|1|)$/.test(options.get('signed') ?? 'no'))
+		throw fatal('the receiving end does not support --signed push');
+	const named = operand ?? options.get('repo');
+	const usual = pushRemote(repository, repository.refs.currentBranch() ?? '');
+	const remote = remoteNamed(repository, named ?? usual.name);
+	checkDestination(remote, named ?? (usual.isSet ? usual.name : undefined));
+	const mirrors = options.has('mirror') || remote.isMirror;
+	refuseTogether(options, [
+		['all', 'tags', '--all', '--tags'],
+		['mirror', 'tags', '--mirror', '--tags'],
+		['all', 'mirror', '--all', '--mirror']
+	]);
+	if (words.length > 0 && options.has('all')) throw fatal("--all can't be combined with refspecs");
+	if (words.length > 0 && mirrors) throw fatal("--mirror can't be combined with refspecs");
+	const texts = options.has('option') ? options.all('option') : configuredTexts(config.values('push.pushoption'));
+	if (texts.some((text) => text.includes('\n'))) throw fatal('push options must not have new line characters');
+	const specs = [
+		...(options.has('tags') ? [parseRefspec('refs/tags/*')] : []),
+		...givenSpecs(repository, remote, words, options.has('delete'))
+	];
+	let setsUpstream = options.has('upstream');
+	if (specs.length === 0 && !options.has('all')) {
+		if (remote.pushSpecs.length > 0) specs.push(...remote.pushSpecs);
+		else if (!mirrors) {
+			const chosen = defaultSpec(git, remote);
+			specs.push(chosen.spec);
+			setsUpstream ||= chosen.setsUpstream;
+		}
 	}
+	const force = forceOf(git, options, remote, mirrors);
+	let code = 0;
+	for (const url of remote.pushUrls) {
+		const isDone = await pushTo(git, url, { remote, specs, options, mirrors, force, setsUpstream, texts });
+		if (!isDone) code = 1;
+	}
+	return code;
+};
+
+/** @throws GitError where there is nowhere to push to */
+function checkDestination(remote: Remote, named: string | undefined): void {
+	if (named === '') throw fatal("bad repository ''");
+	if (named !== undefined || remote.isConfigured) return;
 	throw fatal(
 		'No configured push destination.\nEither specify the URL from the command-line or configure a remote repository using\n\n' +
 			'    git remote add <name> <url>\n\nand then push using the remote name\n\n    git push <name>\n'
 	);
 }
 
-/** The current branch, which needs an upstream unless the command names or sets one. */
-function branchToPush({ repository }: Invocation, remote: string, isTargetKnown: boolean): string {
-	const current = repository.refs.currentBranch();
-	if (current === null) throw fatal('You are not currently on a branch.');
-	if (isTargetKnown || repository.upstream(current) !== null) return current;
-	throw fatal(
-		`The current branch ${current} has no upstream branch.\nTo push the current branch and set the remote as upstream, use\n\n    git push --set-upstream ${remote} ${current}\n`
-	);
-}
+/** Values of a setting that an empty one clears. */
+const configuredTexts = (values: readonly string[]): string[] => values.slice(values.lastIndexOf('') + 1);
 
-/** Reads a refspec: the local ref (`null` deletes), and the one on the other side. */
-function parseSpec({ repository }: Invocation, spec: string, { url, deletes }: PushHow) {
-	const [, plus = '', left = '', right] = /^(\+?)([^:]*)(?::(.*))?$/.exec(spec) ?? [];
-	const isDeletion = deletes || (left === '' && right !== undefined);
-	const source = isDeletion ? null : left === 'HEAD' ? (repository.refs.currentBranch() ?? 'HEAD') : left;
-	const full = source === null ? null : expandRef(repository, source);
-	if (source !== null && full === null)
-		throw failure(`src refspec ${source} does not match any\nerror: failed to push some refs to '${url}'`);
-	const target = right ?? (isDeletion ? left : source!);
-	const to = target.startsWith('refs/') ? target : full?.startsWith('refs/tags/') ? full : `refs/heads/${target}`;
-	return { full, to, isDeletion, isForced: plus === '+' };
-}
-
-const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
-
-/** Pushes one refspec. The report is the line that git prints about it; empty if there was nothing to do. */
-async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ report: string; rejected: Rejection }> {
+function forceOf(git: Invocation, options: PushOptions, remote: Remote, mirrors: boolean): PushForce {
 	const { repository } = git;
-	const { refs, config, objects } = repository;
-	const { full, to, isDeletion, isForced } = parseSpec(git, spec, how);
-	const short = shortName(to);
-	const tracking = to.startsWith('refs/heads/') ? `refs/remotes/${how.remote}/${short}` : null;
-	const before = tracking === null ? null : refs.resolve(tracking);
-	const id = full === null ? null : refs.resolve(full);
-	if (before !== null && before === id && !isDeletion) return { report: '', rejected: null };
-	const outcome = await send(git, how, full, to, how.force || isForced);
-	const from = full === null ? '' : shortName(full);
-	if (!outcome.ok) {
-		const isThere = outcome.reason.startsWith(REFUSED_THERE);
-		const what = isThere ? '[remote rejected]' : '[rejected]       ';
-		const reason = isThere ? outcome.reason.slice(REFUSED_THERE.length) : outcome.reason;
-		return { report: ` ! ${what} ${from} -> ${short} (${reason})\n`, rejected: isThere ? 'there' : 'here' };
-	}
-	if (isDeletion && tracking !== null) refs.delete(tracking);
-	if (tracking !== null && id !== null) refs.note(tracking, id);
-	if (how.setsUpstream && full !== null) {
-		config.set(`${repository.commonDir}/config`, `branch.${from}.remote`, how.remote);
-		config.set(`${repository.commonDir}/config`, `branch.${from}.merge`, to);
-		git.out(`branch '${from}' set up to track '${how.remote}/${short}'.\n`);
-	}
-	const created = to.startsWith('refs/tags/') ? 'tag' : 'branch';
-	const report = isDeletion
-		? ` - [deleted]         ${short}\n`
-		: before === null
-			? ` * [new ${created}]      ${from} -> ${short}\n`
-			: `   ${objects.abbreviate(before)}..${objects.abbreviate(id!)}  ${from} -> ${short}\n`;
-	return { report, rejected: null };
+	const leases = options.all('lease');
+	return {
+		isForced: options.has('force') || mirrors,
+		leases: leases.filter((text) => text !== '').map((text) => leaseOf(git, text)),
+		leasesRest: leases.includes(''),
+		ifIncludes:
+			options.has('includes') ||
+			(!options.isTakenBack('includes') && repository.config.flag('push.useforceifincludes', false)),
+		fetchSpecs: remote.fetchSpecs
+	};
 }
 
-/** Sends one ref. @throws GitError unless the other side only refuses to move or to replace its own */
-async function send(git: Invocation, { remote, url }: PushHow, from: string | null, to: string, force: boolean) {
-	try {
-		return await pushTo(git, git.repository, { remote, url, from, to, force });
-	} catch (error) {
-		if (!(error instanceof GitError) || error.reason === '') throw error;
-		if (error.reason.startsWith(REFUSED_THERE)) return { ok: false, reason: error.reason };
-		return { ok: false, reason: error.reason === 'tag-exists' ? 'already exists' : 'non-fast-forward' };
+function leaseOf({ repository }: Invocation, text: string): Lease {
+	const [, name = '', expected] = /^([^:]*)(?::(.*))?$/s.exec(text) ?? [];
+	if (expected === undefined) return { name, expected: null };
+	const id = expected === '' ? NULL_ID : findRevision(repository, expected);
+	if (id === null) throw new GitError(`error: cannot parse expected object name '${expected}'`, 129);
+	return { name, expected: id };
+}
+
+/** Pushes to one address. Gives false where a reference was not moved. */
+async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean> {
+	const { options } = how;
+	const shown = withoutSecret(url);
+	if (options.has('verbose')) git.err(`Pushing to ${shown}\n`);
+	const failed = () => {
+		git.err(`error: failed to push some refs to '${shown}'\n`);
+		return false;
+	};
+	if (!hasSources(git, how.specs)) return failed();
+	const connection = Connection.to(git, url);
+	const advertisement = await connection.advertisement('git-receive-pack');
+	const items = planPush(git, advertisement.refs, {
+		specs: how.specs,
+		sendsAll: options.has('all'),
+		mirrors: how.mirrors,
+		prunes: options.has('prune'),
+		followsTags:
+			options.has('followTags') ||
+			(!options.isTakenBack('followTags') && git.repository.config.flag('push.followtags', false))
+	});
+	if (items === null) return failed();
+	judgePush(git.repository, items, how.force);
+	if (
+		(!options.has('noVerify') || options.latest('noVerify', 'verify') === 'verify') &&
+		!asksHook(git, how, url, items)
+	)
+		return failed();
+	const isDry = options.has('dryRun');
+	const isSent = await sendPack(git, connection, advertisement, items, {
+		isAtomic: options.has('atomic'),
+		isDry,
+		isQuiet: options.has('quiet'),
+		showsProgress:
+			!options.has('quiet') &&
+			(options.has('progress') || (!options.isTakenBack('progress') && git.context.sync.isTerminal(2))),
+		options: how.texts
+	});
+	const isDone = isSent && !items.some(hasFailed);
+	const isPorcelain = options.has('porcelain');
+	if (!options.has('quiet') || items.some(hasFailed))
+		reportPush(git, items, { url, isPorcelain, isVerbose: options.has('verbose') || isPorcelain });
+	if (how.setsUpstream) setUpstreams(git, how, items, isDry);
+	if (!isDry) followPush(git, how.remote, items);
+	const isQuiet = options.has('quiet');
+	if (isPorcelain && isSent) git.out('Done\n');
+	else if (!isQuiet && isDone && !items.some(({ state }) => state === 'ok')) git.err('Everything up-to-date\n');
+	if (isDone) return true;
+	failed();
+	git.err(pushAdvice(git, items));
+	return false;
+}
+
+/** Asks the hook before anything is sent. */
+function asksHook(git: Invocation, { remote }: Push, url: string, items: readonly PushItem[]): boolean {
+	const refused = ['non-fast-forward', 'stale info', 'remote ref updated since checkout', 'up to date'];
+	const lines = items
+		.filter(({ from, state }) => from !== null && !refused.includes(state))
+		.map(({ from, after, name, before }) => `${from ?? ''} ${after} ${name} ${before}\n`);
+	return runHook(git, 'pre-push', [remote.name, url], { text: lines.join('') });
+}
+
+/** Lets branches here follow those that they were pushed to. */
+function setUpstreams(git: Invocation, { remote, options }: Push, items: readonly PushItem[], isDry: boolean): void {
+	const { refs } = git.repository;
+	for (const { state, from, name, after } of items) {
+		if ((state !== 'ok' && state !== 'up to date') || from === null || after === NULL_ID) continue;
+		const local = refs.resolve(from) === null ? from : refs.target(from);
+		if (!local.startsWith('refs/heads/') || !name.startsWith('refs/heads/')) continue;
+		const [branch, short] = [local, name].map((full) => full.slice('refs/heads/'.length)) as [string, string];
+		if (isDry) {
+			if (!options.has('quiet')) git.out(`Would set upstream of '${branch}' to '${short}' of '${remote.name}'\n`);
+			continue;
+		}
+		track(git, branch, { remote: remote.name, merge: name, shown: `${remote.name}/${short}` }, options.has('quiet'));
+	}
+}
+
+/** Moves what follows the remote here, as a fetch would now. */
+function followPush({ repository: { refs } }: Invocation, remote: Remote, items: readonly PushItem[]): void {
+	for (const { state, from, name, after } of items) {
+		if ((state !== 'ok' && state !== 'up to date') || from === null) continue;
+		const target = targetOf(remote.fetchSpecs, name);
+		if (target === null) continue;
+		if (after === NULL_ID) refs.delete(target);
+		else if (refs.resolve(target) !== after) refs.update(target, after, 'update by push');
 	}
 }

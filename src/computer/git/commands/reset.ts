@@ -14,6 +14,7 @@ import { dropAutostash, keepAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { newEntry } from '../index/index-file.ts';
@@ -28,14 +29,16 @@ export const reset: Command = (git, args) => {
 		quiet: '-q --quiet',
 		intent: '-N --intent-to-add',
 		refresh: '--refresh --no-refresh',
-		patch: '-p --patch'
+		patch: '-p --patch',
+		...PATHSPEC_FILE
 	});
 	const { repository } = git;
 	const { index, refs } = repository;
 	const first = options.operands[0] === '-' ? '@{-1}' : options.operands[0];
 	const isRevision = first !== undefined && findRevision(repository, first) !== null;
 	if (first !== undefined && !isRevision) requirePath(repository, first);
-	const paths = [...(isRevision ? options.operands.slice(1) : options.operands), ...(options.paths ?? [])];
+	const given = [...(isRevision ? options.operands.slice(1) : options.operands), ...(options.paths ?? [])];
+	const paths = namedOrListed(git, options, given);
 	const target = isRevision ? first : 'HEAD';
 	const say = () => {
 		if (options.has('quiet')) return;

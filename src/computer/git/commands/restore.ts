@@ -7,6 +7,7 @@ import { recreateConflict } from '../merge/check-out-merging.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import type { ConflictStyle } from '../merge/merge-text.ts';
 import { parseOptions } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull, removeFile, writeFile } from '../worktree/checkout.ts';
@@ -30,9 +31,10 @@ export const restore: Command = (git, args) => {
 		noOverlay: '--no-overlay',
 		ignoreUnmerged: '--ignore-unmerged',
 		progress: '--progress --no-progress',
-		patch: '-p --patch'
+		patch: '-p --patch',
+		...PATHSPEC_FILE
 	});
-	const paths = [...options.operands, ...(options.paths ?? [])];
+	const paths = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	const staged = options.has('staged');
 	if (options.has('patch')) return restoreHunks(git, paths, options.get('source'), staged, options.has('worktree'));
 	if (paths.length === 0) throw fatal('you must specify path(s) to restore');

@@ -4,6 +4,7 @@ import { headTree } from '../diff/sides.ts';
 import type { IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import type { Repository } from '../repository.ts';
 import { quotePath } from '../quote-path.ts';
 import { absorbDirectory, requirePlainPlace } from '../submodule/git-directory.ts';
@@ -22,11 +23,12 @@ export const rm: Command = (git, args) => {
 		recursive: '-r',
 		quiet: '-q --quiet',
 		dryRun: '-n --dry-run',
-		ignoreUnmatch: '--ignore-unmatch'
+		ignoreUnmatch: '--ignore-unmatch',
+		...PATHSPEC_FILE
 	});
 	const { repository } = git;
 	const { index } = repository;
-	const given = [...options.operands, ...(options.paths ?? [])];
+	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	if (given.length === 0) throw fatal('No pathspec was given. Which files should I remove?');
 	const pathspec = new Pathspec(repository, given, true);
 	const entries = index.entries();

@@ -1,5 +1,3 @@
-import { absolute } from '#computer/abi/paths.ts';
-import { decode } from '../bytes.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
@@ -18,6 +16,7 @@ import { createStash, type MadeStash } from '../stash/create-stash.ts';
 import { dropStash, findListedStash, findStash, STASH, storeStash } from '../stash/stash-list.ts';
 import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { checkout } from './checkout.ts';
 import { log } from './log.ts';
@@ -80,8 +79,7 @@ const PUSH_OPTIONS = {
 	keep: '-k --keep-index',
 	noKeep: '--no-keep-index',
 	patch: '-p --patch',
-	from: '--pathspec-from-file =',
-	fromNul: '--pathspec-file-nul'
+	...PATHSPEC_FILE
 };
 
 type PushOptions = Options<keyof typeof PUSH_OPTIONS>;
@@ -91,7 +89,7 @@ function push(git: Invocation, args: string[], usage: string): number {
 	const isSave = usage === USAGES.save;
 	checkPush(options);
 	const { repository } = git;
-	const given = isSave ? [] : [...options.operands, ...(options.paths ?? []), ...listedPaths(git, options)];
+	const given = isSave ? [] : namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	const words = isSave ? [...options.operands, ...(options.paths ?? [])].join(' ') : '';
 	const paths = given.length > 0 ? new Pathspec(repository, given) : null;
 	const takesUntracked = options.has('all') || options.has('untracked');
@@ -132,19 +130,6 @@ const hasChanges = ({ repository }: Invocation): boolean => indexToWorktree(repo
 function checkPush(options: PushOptions): void {
 	if (options.has('staged') && (options.has('untracked') || options.has('all')))
 		throw fatal("options '--staged' and '--include-untracked/--all' cannot be used together");
-	if (options.has('fromNul') && !options.has('from'))
-		throw fatal("the option '--pathspec-file-nul' requires '--pathspec-from-file'");
-	if (options.has('from') && options.operands.length + (options.paths?.length ?? 0) > 0)
-		throw fatal("'--pathspec-from-file' and pathspec arguments cannot be used together");
-}
-
-/** Paths in the file of `--pathspec-from-file`. */
-function listedPaths(git: Invocation, options: PushOptions): string[] {
-	const from = options.get('from');
-	if (from === undefined) return [];
-	const bytes = from === '-' ? git.input() : git.context.sync.readFile(absolute(from, git.cwd));
-	const parts = decode(bytes).split(options.has('fromNul') ? '\0' : /\r?\n/);
-	return parts.filter((part) => part !== '');
 }
 
 /** Takes out of index and files what was stashed. */

@@ -6,17 +6,19 @@ import { bundle } from './bundle.ts';
 import { branch } from './branch.ts';
 import { catFile } from './cat-file.ts';
 import { cherryPick, revert } from './cherry-pick.ts';
-import { clone } from './clone.ts';
+import { cloneWithModules } from './clone-modules.ts';
 import { commit } from './commit.ts';
 import { config } from './config.ts';
 import { diff } from './diff.ts';
 import { diffTree } from './diff-tree.ts';
 import { fastImport } from './fast-import.ts';
 import { fetch } from './fetch.ts';
+import { fetchPack } from './fetch-pack.ts';
 import { init } from './init.ts';
 import { interpretTrailers } from './interpret-trailers.ts';
 import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
+import { lsRemote } from './ls-remote.ts';
 import { merge } from './merge.ts';
 import { mergeFile } from './merge-file.ts';
 import { mergeRecursive } from './merge-recursive.ts';
@@ -26,6 +28,7 @@ import { patchIdCommand } from './patch-id.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { rangeDiffCommand } from './range-diff.ts';
+import { sendPackCommand } from './send-pack.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
 import { rerere } from './rerere.ts';
@@ -122,7 +125,7 @@ export const commands: Record<string, Command> = {
 	cherry,
 	'cherry-pick': cherryPick,
 	clean,
-	clone,
+	clone: cloneWithModules,
 	commit,
 	'commit-tree': commitTree,
 	config,
@@ -180,6 +183,9 @@ export const commands: Record<string, Command> = {
 	pull,
 	push,
 	'range-diff': rangeDiffCommand,
+	'fetch-pack': fetchPack,
+	'ls-remote': lsRemote,
+	'send-pack': sendPackCommand,
 	'read-tree': readTree,
 	rebase,
 	reflog,

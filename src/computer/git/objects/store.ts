@@ -218,15 +218,16 @@ export class ObjectStore {
 		return id.slice(0, digits);
 	}
 
-	/** Keeps a pack that came from elsewhere. Its objects are at hand for as long as this store is. */
-	keepPack({ name, pack, index, objects }: ReceivedPack): void {
+	/** Keeps a pack that came from elsewhere, whose objects are at hand for as long as this store is. Gives false where it was here. */
+	keepPack({ name, pack, index, objects }: ReceivedPack): boolean {
 		const path = `${this.directory}/pack/${name}`;
 		const parts = [
 			{ file: `${path}.pack`, content: pack },
 			{ file: `${path}.idx`, content: index }
 		];
 		// The name stands for the content: what came before, as on a second fetch, is read-only and stays.
-		if (parts.some(({ file }) => this.files.statOrNull(file) === null)) {
+		const isNew = parts.some(({ file }) => this.files.statOrNull(file) === null);
+		if (isNew) {
 			for (const { file, content } of parts) {
 				this.files.remove(file, { force: true });
 				this.files.writeFile(file, content, { mode: 0o444 });
@@ -234,6 +235,16 @@ export class ObjectStore {
 		}
 		this.#received = objects;
 		this.#packs = undefined;
+		return isNew;
+	}
+
+	/** Removes a pack that was kept, and forgets what was in it. */
+	dropPack({ name }: ReceivedPack): void {
+		for (const ending of ['pack', 'idx'])
+			this.files.remove(`${this.directory}/pack/${name}.${ending}`, { force: true });
+		this.#received = undefined;
+		this.#packs = undefined;
+		this.#cached.clear();
 	}
 
 	get packs(): PackFile[] {

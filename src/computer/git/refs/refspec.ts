@@ -1,3 +1,6 @@
+import { fatal } from '../errors.ts';
+import { isRefName } from './ref-format.ts';
+
 /** Mapping of references by a fetch or a push: `+refs/heads/*:refs/remotes/origin/*`. */
 export interface Refspec {
 	source: string;
@@ -22,8 +25,50 @@ export function parseRefspec(text: string): Refspec {
 	};
 }
 
+const ID = /^[0-9a-f]{40}$/;
+
+/** Tells whether the stars of both sides go together. */
+function hasFittingStars({ source, target, isNegative }: Refspec, needsTarget: boolean): boolean {
+	const isPattern = source.includes('*');
+	if (isPattern && target === null) return isNegative || !needsTarget;
+	return target === null || isPattern === target.includes('*') || (!isPattern && target === '');
+}
+
+const isSide = (name: string, isPattern: boolean): boolean => isRefName(name, { oneLevel: true, pattern: isPattern });
+
+/** Reads a refspec of a fetch. @throws GitError for one that cannot be meant */
+export function fetchSpec(text: string): Refspec {
+	const spec = parseRefspec(text);
+	const { source, target, isNegative } = spec;
+	const isPattern = source.includes('*');
+	const isRight =
+		hasFittingStars(spec, true) &&
+		(isNegative
+			? target === null && source !== '' && !ID.test(source)
+			: source === '' || source === '@' || isSide(source, isPattern)) &&
+		(!isNegative || isSide(source, isPattern)) &&
+		(target === null || target === '' || isSide(target, isPattern));
+	if (!isRight) throw fatal(`invalid refspec '${text}'`);
+	return spec;
+}
+
+/** Reads a refspec of a push. @throws GitError for one that cannot be meant */
+export function pushSpec(text: string): Refspec {
+	const spec = parseRefspec(text);
+	const { source, target, isNegative } = spec;
+	if (source === '' && target === '' && !isNegative) return spec;
+	const isPattern = source.includes('*');
+	const isRight = isNegative
+		? target === null && !ID.test(source) && isSide(source, isPattern)
+		: hasFittingStars(spec, false) &&
+			(!isPattern || isSide(source, true)) &&
+			(target === null ? source === '@' || isSide(source, isPattern) : isSide(target, isPattern));
+	if (!isRight) throw fatal(`invalid refspec '${text}'`);
+	return source === '@' ? { ...spec, source: 'HEAD' } : spec;
+}
+
 /** The part of a name that the star of a pattern stands for; '' for an equal name without one; null for no match. */
-function starOf(pattern: string, name: string): string | null {
+export function starOf(pattern: string, name: string): string | null {
 	const star = pattern.indexOf('*');
 	if (star < 0) return pattern === name ? '' : null;
 	const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)];

@@ -62,11 +62,10 @@ const tracked = (asked: readonly FetchItem[], configured: readonly Refspec[]): F
 
 /** Lets `git pull` merge a reference, fetched by a refspec or not. */
 function addMerged(advertisement: Advertisement, items: FetchItem[], name: string): void {
-	const found = items.filter(({ source }) => source === name);
-	for (const item of found) item.noted = 'merged';
-	if (found.length > 0) return;
 	const full = findSource(advertisement, name);
-	if (full) items.push({ ...full, target: null, isForced: false, noted: 'merged' });
+	const found = items.filter(({ source }) => source === (full?.source ?? name));
+	for (const item of found) item.noted = 'merged';
+	if (found.length === 0 && full) items.push({ ...full, target: null, isForced: false, noted: 'merged' });
 }
 
 function itemsOf(advertisement: Advertisement, spec: Refspec, noted: FetchItem['noted']): FetchItem[] {

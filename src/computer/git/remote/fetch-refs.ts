@@ -7,7 +7,7 @@ import { FetchSource, type PackHow } from './fetch-pack.ts';
 import { followedTags, planFetch, staleRefs, type FetchItem, type TagChoice } from './fetch-plan.ts';
 import { FetchReport } from './fetch-report.ts';
 import type { Remote } from './remote-settings.ts';
-import { refuseCheckedOut, updateFetched } from './update-fetched.ts';
+import { refuseCheckedOut, updateFetched, type UpdateHow } from './update-fetched.ts';
 
 /** Options for fetching references. */
 export interface FetchHow extends PackHow {
@@ -20,6 +20,8 @@ export interface FetchHow extends PackHow {
 	/** Prunes tags too. */
 	prunesTags?: boolean;
 	isForced: boolean;
+	/** Moves all references or none. */
+	isAtomic?: boolean;
 	isDry: boolean;
 	quiet: boolean;
 	isVerbose: boolean;
@@ -55,7 +57,10 @@ export async function fetchRefs(
 	const merges = mergesOf(repository, remote.name);
 	const items = planFetch(advertisement, { specs: how.specs, configured, merges, tags: how.tags });
 	if (!how.updatesHead) refuseCheckedOut(repository, items);
-	if (how.prunes) prune(git, repository, url, advertisement, how, remote);
+	const moves: (() => void)[] = [];
+	const isDelayed = how.isAtomic === true && !how.isDry;
+	const later = isDelayed ? (move: () => void) => void moves.push(move) : undefined;
+	if (how.prunes) prune(git, repository, { url, advertisement, remote }, { ...how, later });
 	await source.fetch(
 		items.map(({ id }) => id),
 		advertisement
@@ -71,13 +76,15 @@ export async function fetchRefs(
 	const report = new FetchReport(git, url, how.quiet, names);
 	let hasFailed = false;
 	for (const item of items) {
-		if (item.target !== null) hasFailed = !updateFetched(repository, item, how, report) || hasFailed;
+		if (item.target !== null) hasFailed = !updateFetched(repository, item, { ...how, later }, report) || hasFailed;
 		else {
 			const summary = /^refs\/(tags|heads)\//.exec(item.source)?.[1] === 'tags' ? 'tag' : 'branch';
 			report.line({ mark: '*', summary, from: item.source, to: 'FETCH_HEAD' });
 		}
 	}
-	if (!how.keepsFetchHead && !how.isDry) writeFetchHead(repository, items, url, how.appends);
+	if (!hasFailed) for (const move of moves) move();
+	const noted = hasFailed && isDelayed ? [] : items;
+	if (!how.keepsFetchHead && !how.isDry) writeFetchHead(repository, noted, url, how.appends);
 	return { items, hasFailed, advertisement, url };
 }
 
@@ -92,10 +99,8 @@ function mergesOf({ refs, config }: Repository, remote: string): readonly string
 function prune(
 	git: Invocation,
 	repository: Repository,
-	url: string,
-	advertisement: Advertisement,
-	how: FetchHow,
-	remote: Remote
+	{ url, advertisement, remote }: Pick<Fetched, 'advertisement' | 'url'> & { remote: Remote },
+	how: FetchHow & Pick<UpdateHow, 'later'>
 ): void {
 	const given = how.specs.length > 0 ? how.specs : remote.fetchSpecs;
 	const tags: Refspec[] =
@@ -105,7 +110,8 @@ function prune(
 	const stale = staleRefs(repository, advertisement, [...given, ...tags]);
 	const report = new FetchReport(git, url, how.quiet, []);
 	for (const name of stale) {
-		if (!how.isDry) repository.refs.delete(name);
+		if (how.later) how.later(() => repository.refs.delete(name));
+		else if (!how.isDry) repository.refs.delete(name);
 		report.line({ mark: '-', summary: '[deleted]', from: '(none)', to: name });
 	}
 	for (const link of danglingLinks(repository, stale))

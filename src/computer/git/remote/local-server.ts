@@ -1,32 +1,17 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { PackWriter } from '../baseline/pack-writer.ts';
 import { concat } from '../bytes.ts';
-import { isAncestor } from '../history/walk.ts';
 import { NULL_ID } from '../objects/object.ts';
-import { PackReceiver } from '../objects/pack-receiver.ts';
 import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Repository } from '../repository.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
 import { boundary, reach } from './reachable.ts';
+import { receivePack, type ServerHooks } from './receive-pack.ts';
 
 /** Stands in for the address of a repository of this volume. */
 export const LOCAL_URL = 'http://repository.invalid/local';
 
 const AGENT = 'agent=git/sandglass';
-
-/** Steps of a server before and after it moves references. Each may refuse by returning false. */
-export interface ServerHooks {
-	before(commands: readonly RefCommand[]): boolean;
-	update(command: RefCommand): boolean;
-	after(commands: readonly RefCommand[]): void;
-}
-
-/** One reference that a push moves. */
-export interface RefCommand {
-	from: string;
-	to: string;
-	name: string;
-}
 
 /**
  * Answers the requests of a fetch or a push from a repository of the same volume, in the protocol of version 0
@@ -43,7 +28,7 @@ export function localServer(repository: Repository, hooks: ServerHooks): HttpCli
 					? advertise(repository, service)
 					: service === 'git-upload-pack'
 						? upload(repository, concat(parts))
-						: receive(repository, concat(parts), hooks);
+						: receivePack(repository, concat(parts), hooks);
 			return {
 				url,
 				method,
@@ -67,7 +52,7 @@ function advertise(repository: Repository, service: string): Uint8Array {
 	const capabilities =
 		service === 'git-upload-pack'
 			? `side-band-64k ofs-delta shallow include-tag no-progress ${target === null ? '' : `symref=HEAD:${target} `}${AGENT}`
-			: `report-status delete-refs side-band-64k ofs-delta ${AGENT}`;
+			: `report-status delete-refs side-band-64k quiet ${repository.config.flag('receive.advertiseatomic', true) ? 'atomic ' : ''}ofs-delta ${repository.config.flag('receive.advertisepushoptions', false) ? 'push-options ' : ''}${AGENT}`;
 	const isHidden = hiddenRefs(repository.config, service === 'git-upload-pack' ? 'uploadpack' : 'receive');
 	const rows: string[] = head !== null && service === 'git-upload-pack' ? [`${head} HEAD`] : [];
 	for (const { name, id } of refs.list('refs/')) {
@@ -116,56 +101,4 @@ function packOf(repository: Repository, ids: readonly string[]): Uint8Array {
 	}
 	writer.finish();
 	return made ?? new Uint8Array(0);
-}
-
-/** Takes objects and moves references. The answer says of each whether it moved. */
-function receive(repository: Repository, request: Uint8Array, hooks: ServerHooks): Uint8Array {
-	const { lines, rest } = readPackets(request, true);
-	const commands = lines.flatMap((line): RefCommand[] => {
-		const [, from, to, name] = /^([0-9a-f]{40}) ([0-9a-f]{40}) ([^\0]+)/.exec(line ?? '') ?? [];
-		return from === undefined || to === undefined || name === undefined ? [] : [{ from, to, name }];
-	});
-	if (rest.length > 0) {
-		const pack = new PackReceiver((id) => repository.objects.find(id));
-		pack.push(rest);
-		const received = pack.finish();
-		if (received) repository.objects.keepPack(received);
-	}
-	const isAllowed = hooks.before(commands);
-	const moved: RefCommand[] = [];
-	const report = commands.map((command) => {
-		const fault = isAllowed ? faultOf(repository, command, hooks) : 'pre-receive hook declined';
-		if (fault !== null) return packet(`ng ${command.name} ${fault}\n`);
-		if (command.to === NULL_ID) repository.refs.delete(command.name);
-		else repository.refs.update(command.name, command.to, 'push');
-		moved.push(command);
-		return packet(`ok ${command.name}\n`);
-	});
-	if (moved.length > 0) hooks.after(moved);
-	return concat([inBand(1, concat([packet('unpack ok\n'), ...report, FLUSH])), FLUSH]);
-}
-
-/** Why a reference may not move, in git's words; null if it may. */
-function faultOf(repository: Repository, command: RefCommand, hooks: ServerHooks): string | null {
-	const { refs, config } = repository;
-	const { from, to, name } = command;
-	const now = refs.resolve(name) ?? NULL_ID;
-	if (!name.startsWith('refs/')) return 'funny refname';
-	if (now !== from) return 'failed to update ref';
-	const isCurrent = !repository.isBare && refs.symbolic('HEAD') === name;
-	const denied = config.get('receive.denycurrentbranch') ?? 'refuse';
-	if (isCurrent && to !== NULL_ID && !['ignore', 'warn', 'false', 'updateInstead'].includes(denied))
-		return 'branch is currently checked out';
-	const isHead = refs.symbolic('HEAD') === name;
-	if (
-		isHead &&
-		to === NULL_ID &&
-		!['ignore', 'warn', 'false'].includes(config.get('receive.denydeletecurrent') ?? 'refuse')
-	)
-		return 'deletion of the current branch prohibited';
-	if (to === NULL_ID && config.flag('receive.denydeletes', false)) return 'deletion prohibited';
-	const isRewind =
-		from !== NULL_ID && to !== NULL_ID && name.startsWith('refs/heads/') && !isAncestor(repository, from, to);
-	if (isRewind && config.flag('receive.denynonfastforwards', false)) return 'non-fast-forward';
-	return hooks.update(command) ? null : 'hook declined';
 }

@@ -1,5 +1,6 @@
+import { decode } from '../bytes.ts';
 import type { Config } from '../config/config.ts';
-import { parseRefspec, type Refspec } from '../refs/refspec.ts';
+import { fetchSpec, pushSpec, type Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
 
 /** A remote as settings describe it, or an address that a command names. */
@@ -20,6 +21,8 @@ export function remoteNamed(repository: Repository, name: string): Remote {
 	const { config } = repository;
 	const all = (key: string) => config.values(`remote.${name}.${key}`);
 	const isConfigured = isRemote(config, name);
+	const old = isConfigured ? null : oldRemote(repository, name);
+	if (old) return old;
 	const given = all('url');
 	const urls = given.length > 0 ? given : [name];
 	const pushUrls = all('pushurl');
@@ -31,10 +34,43 @@ export function remoteNamed(repository: Repository, name: string): Remote {
 			pushUrls.length > 0
 				? pushUrls.map((url) => rewritten(config, url, 'insteadof') ?? url)
 				: urls.map((url) => rewritten(config, url, 'pushinsteadof') ?? rewritten(config, url, 'insteadof') ?? url),
-		fetchSpecs: all('fetch').map(parseRefspec),
-		pushSpecs: all('push').map(parseRefspec),
+		fetchSpecs: all('fetch').map(fetchSpec),
+		pushSpecs: all('push').map(pushSpec),
 		isMirror: config.flag(`remote.${name}.mirror`, false)
 	};
+}
+
+/** A remote of the time before settings, in a file of its own; null for none. */
+function oldRemote(repository: Repository, name: string): Remote | null {
+	const { files, commonDir } = repository;
+	if (name === '' || name.startsWith('.') || name.includes('/')) return null;
+	const text = (folder: string) => {
+		const path = `${commonDir}/${folder}/${name}`;
+		return files.statOrNull(path)?.kind === 'file' ? decode(files.readFile(path)) : null;
+	};
+	const lines = text('remotes')?.split('\n');
+	if (lines) {
+		const all = (key: string) =>
+			lines.flatMap((line) => (line.startsWith(`${key}:`) ? [line.slice(key.length + 1).trim()] : []));
+		return remoteOf(repository, name, all('URL'), all('Pull').map(fetchSpec), all('Push').map(pushSpec));
+	}
+	const usual = repository.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? repository.config.get('init.defaultbranch');
+	const [, address, branch = usual ?? 'master'] = /^\s*([^#\s]+)(?:#(\S*))?/.exec(text('branches') ?? '') ?? [];
+	if (address === undefined) return null;
+	const specs = [fetchSpec(`refs/heads/${branch}:refs/heads/${name}`)];
+	return remoteOf(repository, name, [address], specs, [pushSpec(`HEAD:refs/heads/${branch}`)]);
+}
+
+function remoteOf(
+	{ config }: Repository,
+	name: string,
+	addresses: readonly string[],
+	fetchSpecs: Refspec[],
+	pushSpecs: Refspec[]
+): Remote {
+	const urls = addresses.map((url) => rewritten(config, url, 'insteadof') ?? url);
+	const pushUrls = addresses.map((url, at) => rewritten(config, url, 'pushinsteadof') ?? urls[at]!);
+	return { name, isConfigured: true, urls, pushUrls, fetchSpecs, pushSpecs, isMirror: false };
 }
 
 /** Tells whether settings name a remote. */

@@ -1,4 +1,4 @@
-import { fatal, GitError } from '../errors.ts';
+import { failure, fatal, GitError } from '../errors.ts';
 import { isAncestor } from '../history/walk.ts';
 import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
@@ -13,6 +13,8 @@ export interface UpdateHow {
 	isVerbose: boolean;
 	/** For the history of references: `fetch origin`. */
 	action: string;
+	/** Takes moves for later, where all or none are to be made. */
+	later?: ((move: () => void) => void) | undefined;
 }
 
 /** Lets a reference here be what was fetched. Gives false where it may not be. */
@@ -24,7 +26,11 @@ export function updateFetched(repository: Repository, item: FetchItem, how: Upda
 	const isForced = how.isForced || item.isForced;
 	const move = (mark: ' ' | '+' | '*' | 't', summary: string, reason: string, note?: string): boolean => {
 		try {
-			if (!how.isDry) refs.update(to, id, `${how.action}: ${reason}`);
+			if (to.startsWith('refs/heads/') && objects.find(id)?.type !== 'commit')
+				throw failure(`cannot update ref '${to}': trying to write non-commit object ${id} to branch '${to}'`);
+			const update = () => refs.update(to, id, `${how.action}: ${reason}`);
+			if (how.later) how.later(update);
+			else if (!how.isDry) update();
 		} catch (error) {
 			if (!(error instanceof GitError)) throw error;
 			report.line({ mark: '!', summary, from, to, note: 'unable to update local ref' });

@@ -15,7 +15,9 @@ export class Pathspec {
 			if (text === '')
 				throw fatal('empty string is not a valid pathspec. please use . instead if you meant to match all paths');
 			const { magic, plain } = magicOf(text);
-			const path = magic.has('top') ? plain.replace(/\/$/, '') : repository.fromCwd(plain === '' ? '.' : plain);
+			const path = magic.has('top')
+				? plain.replace(/^(?:\.(?:\/+|$))+/, '').replace(/\/$/, '')
+				: repository.fromCwd(plain === '' ? '.' : plain);
 			const matches = matcher(path, { ignoresCase: magic.has('icase'), isLiteral: magic.has('literal') });
 			if (magic.has('exclude')) this.#excluded.push(matches);
 			else this.items.push({ given: text, path, matches });

@@ -18,6 +18,7 @@ import { nesting, simplifying } from './nesting.ts';
 import { odd } from './odd.ts';
 import { packing } from './packing.ts';
 import { plumbing } from './plumbing.ts';
+import { pushing } from './pushing.ts';
 import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
 import { resuming } from './resuming.ts';
@@ -45,6 +46,7 @@ export const scripts: Record<string, string[]> = {
 	...odd,
 	...packing,
 	...plumbing,
+	...pushing,
 	...remembering,
 	...replaying,
 	...resuming,

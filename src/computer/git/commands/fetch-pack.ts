@@ -1,0 +1,61 @@
+import { decode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import type { Command } from '../invocation.ts';
+import { parseOptions } from '../options.ts';
+import { connectAddress } from '../remote/connect-address.ts';
+import { FetchSource } from '../remote/fetch-pack.ts';
+import { readPackets } from '../remote/packet.ts';
+
+/** Fetches objects that references of another repository need, and prints the references; none are moved here. */
+export const fetchPack: Command = async (git, args) => {
+	const options = parseOptions('fetch-pack [<options>] [<host>:]<directory> [<refs>...]', args, {
+		all: '--all',
+		stdin: '--stdin',
+		depth: '--depth =',
+		quiet: '-q --quiet',
+		verbose: '-v --verbose',
+		noProgress: '--no-progress',
+		diag: '--diag-url',
+		stateless: '--stateless-rpc',
+		// Packs are kept as they come and hold the tags of what is in them; the program of the other side is this git.
+		keep: '-k --keep',
+		thin: '--thin --no-thin',
+		tags: '--include-tag',
+		program: '--upload-pack --exec ='
+	});
+	const [address, ...operands] = options.operands;
+	if (address === undefined) throw fatal('fetch-pack needs the address of a repository');
+	if (options.has('diag')) {
+		const { protocol, host, port, path } = connectAddress(address);
+		git.out(`Diag: url=${address}\nDiag: protocol=${protocol}\n`);
+		git.out(
+			protocol === 'ssh' ? `Diag: userandhost=${host}\nDiag: port=${port ?? 'NONE'}\n` : `Diag: hostandport=${host}\n`
+		);
+		git.out(`Diag: path=${path}\n`);
+		return 0;
+	}
+	const depth = options.get('depth');
+	if (depth !== undefined && !(Number(depth) > 0)) throw fatal(`depth ${depth} is not a positive number`);
+	const names = [...operands];
+	if (options.has('stdin')) {
+		const input = git.input();
+		const lines = options.has('stateless') ? readPackets(input, true).lines : decode(input).split('\n');
+		names.push(...lines.filter((line): line is string => line !== null && line !== ''));
+	}
+	const { repository } = git;
+	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
+	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
+	const unique = [...new Set(names)];
+	const isId = (name: string) => /^[0-9a-f]{40}$/.test(name);
+	const wanted = advertisement.refs.filter(
+		({ name, id }) => unique.includes(name) || unique.includes(id) || (options.has('all') && name !== 'HEAD')
+	);
+	const isThere = (name: string) => wanted.some((ref) => ref.name === name || ref.id === name);
+	const ids = unique.filter((name) => isId(name) && !isThere(name));
+	await source.fetch([...wanted.map(({ id }) => id), ...ids], advertisement);
+	const shown = [...wanted, ...ids.map((id) => ({ id, name: id }))];
+	git.out(shown.map(({ id, name }) => `${id} ${unique.includes(id) && !unique.includes(name) ? id : name}\n`).join(''));
+	const missing = unique.filter((name) => !isId(name) && !isThere(name));
+	for (const name of missing) git.err(`error: no such remote ref ${name}\n`);
+	return missing.length > 0 ? 1 : 0;
+};

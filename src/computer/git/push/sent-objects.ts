@@ -1,0 +1,58 @@
+import { Mode } from '#environment/mode.ts';
+import { decode } from '../bytes.ts';
+import { walkHistory } from '../history/walk.ts';
+import { isDirectory, parseTree } from '../objects/tree.ts';
+import type { Repository } from '../repository.ts';
+
+/**
+ * Ids of the objects that a repository with some references lacks of others: commits in between, and what is in them
+ * but not in the commits that they follow.
+ *
+ * @throws GitError where a commit or a tree of them is missing
+ */
+export function* sentObjects(
+	repository: Repository,
+	wanted: readonly string[],
+	known: readonly string[]
+): Generator<string> {
+	const { objects } = repository;
+	const seen = new Set<string>(known);
+	const commits: string[] = [];
+	const others: string[] = [];
+	for (const id of wanted) {
+		let at = id;
+		for (let object = objects.find(at); object?.type === 'tag' && !seen.has(at); object = objects.find(at)) {
+			seen.add(at);
+			yield at;
+			at = /^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? '';
+		}
+		if (objects.find(at)?.type === 'commit') commits.push(at);
+		else others.push(at);
+	}
+	const bases = known.map((id) => repository.peeled(id)).filter((id) => objects.find(id)?.type === 'commit');
+	const revisions = [...walkHistory(repository, { include: commits, exclude: bases })];
+	const own = new Set(revisions.map(({ id }) => id));
+	const edges = new Set(revisions.flatMap(({ commit }) => commit.parents).filter((id) => !own.has(id)));
+	for (const id of edges) for (const _ of contents(repository, repository.commit(id).tree, seen));
+	for (const { id, commit } of revisions) {
+		if (seen.has(id)) continue;
+		seen.add(id);
+		yield id;
+		yield* contents(repository, commit.tree, seen);
+	}
+	for (const id of others) yield* contents(repository, id, seen);
+}
+
+/** An object that is no commit, with all below it that was not seen before. */
+function* contents(repository: Repository, root: string, seen: Set<string>): Generator<string> {
+	const left = [{ id: root, isTree: repository.objects.find(root)?.type === 'tree' }];
+	for (let next = left.pop(); next; next = left.pop()) {
+		const { id, isTree } = next;
+		if (seen.has(id)) continue;
+		seen.add(id);
+		yield id;
+		if (!isTree) continue;
+		for (const { id: entry, mode } of parseTree(repository.objects.read(id, 'tree')))
+			if (mode !== Mode.commit) left.push({ id: entry, isTree: isDirectory(mode) });
+	}
+}
