@@ -9,7 +9,7 @@ import { chooseHunks } from '../choosing/choose-hunks.ts';
 import { fatal } from '../errors.ts';
 import { walkHistory } from '../history/walk.ts';
 import { runHook } from '../hooks.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { newEncoding, serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { copyRewrittenNotes } from '../notes/rewrite-notes.ts';
@@ -68,10 +68,8 @@ export const commit: Command = async (git, args) => {
 	const { repository } = git;
 	const putBackIndex = keepIndex(repository);
 	if (options.has('all')) await add(git, ['-u', ':/']);
-	if (options.has('patch')) chooseHunks(git, STAGING, new Pathspec(repository, given));
-	else if (options.has('interactive')) addInteractively(git, new Pathspec(repository, given));
-	// The chosen changes are staged now, so the paths have done their part.
-	const paths = options.has('patch') || options.has('interactive') ? [] : given;
+	// Chosen changes are staged right away, so the paths have done their part.
+	const paths = chooseChanges(git, options, given) ? [] : given;
 	const plan = planOf(repository, options, paths);
 	if (paths.length > 0) stageNamed(repository, paths);
 	const isDry =
@@ -128,6 +126,14 @@ export const commit: Command = async (git, args) => {
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown: isDated }));
 	return 0;
 };
+
+/** Lets the user stage changes below some paths, by `-p` or `--interactive`. Returns false without these options. */
+function chooseChanges(git: Invocation, options: CommitOptions, given: readonly string[]): boolean {
+	if (options.has('patch')) chooseHunks(git, STAGING, new Pathspec(git.repository, given));
+	else if (options.has('interactive')) addInteractively(git, new Pathspec(git.repository, given));
+	else return false;
+	return true;
+}
 
 /** @throws GitError if a list of paths and another choice of changes are given */
 function requireOneChoice(options: CommitOptions): void {

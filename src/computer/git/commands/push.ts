@@ -59,6 +59,19 @@ interface Push {
 	texts: string[];
 }
 
+/** @throws GitError for options that the receiving end or this git cannot honor */
+function refuseUnsupported(options: PushOptions): void {
+	if (/^(?:yes|true|1|)$/.test(options.get('signed') ?? 'no'))
+		throw fatal('the receiving end does not support --signed push');
+	const submodules = options.isTakenBack('submodules') ? 'no' : (options.get('submodules') ?? 'no');
+	if (submodules === 'no') return;
+	if (!['check', 'on-demand', 'only'].includes(submodules))
+		throw fatal(`bad recurse-submodules argument: ${submodules}`);
+	throw fatal(
+		`--recurse-submodules=${submodules} is not supported here. Push in each submodule, then push here without this option`
+	);
+}
+
 export const push: Command = async (git, args) => {
 	const options = parseOptions('push [<options>] [<repository> [<refspec>...]]', args, OPTIONS);
 	const { repository } = git;
@@ -67,8 +80,7 @@ export const push: Command = async (git, args) => {
 	if (options.has('delete') && (options.has('tags') || options.has('all') || options.has('mirror')))
 		throw fatal("options '--delete' and '--all/--mirror/--tags' cannot be used together");
 	if (options.has('delete') && words.length === 0) throw fatal("--delete doesn't make sense without any refs");
-	if (/^(?:yes|true|1|)$/.test(options.get('signed') ?? 'no'))
-		throw fatal('the receiving end does not support --signed push');
+	refuseUnsupported(options);
 	const named = operand ?? options.get('repo');
 	const usual = pushRemote(repository, repository.refs.currentBranch() ?? '');
 	const remote = remoteNamed(repository, named ?? usual.name);

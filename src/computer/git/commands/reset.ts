@@ -4,7 +4,7 @@ import { fatal } from '../errors.ts';
 import { headTree, indexToWorktree } from '../diff/sides.ts';
 import { EMPTY_BLOB, EMPTY_TREE } from '../objects/object.ts';
 import { pathOf } from '../diff/change.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { findRevision, noSuchRevision, peel, resolveCommit } from '../refs/revision.ts';
@@ -40,13 +40,7 @@ export const reset: Command = (git, args) => {
 	const given = [...(isRevision ? options.operands.slice(1) : options.operands), ...(options.paths ?? [])];
 	const paths = namedOrListed(git, options, given);
 	const target = isRevision ? first : 'HEAD';
-	const say = () => {
-		if (options.has('quiet')) return;
-		const changes = indexToWorktree(repository);
-		if (changes.length === 0) return;
-		git.out('Unstaged changes after reset:\n');
-		for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
-	};
+	const say = () => void (options.has('quiet') || listUnstaged(git));
 	const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
 	if (options.has('patch')) {
 		if (whole !== undefined) throw fatal("options '--patch' and '--{hard,mixed,soft}' cannot be used together");
@@ -91,6 +85,15 @@ export const reset: Command = (git, args) => {
 	index.save();
 	return 0;
 };
+
+/** Lists the files that differ from the index. */
+function listUnstaged(git: Invocation): void {
+	const { repository } = git;
+	const changes = indexToWorktree(repository);
+	if (changes.length === 0) return;
+	git.out('Unstaged changes after reset:\n');
+	for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
+}
 
 /** @throws GitError for an operand that is neither a revision nor a file, as any command that takes both */
 function requirePath(repository: Repository, text: string): void {
