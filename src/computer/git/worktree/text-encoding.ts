@@ -1,7 +1,7 @@
 import { concat, decode, encode } from '../bytes.ts';
 import { decodeAs, encodeAs } from '../objects/commit.ts';
 
-/** Encodings of Unicode, with the size of their units and the order of bytes; `mark`: they begin with a mark of it. */
+/** Unicode encoding: size of its code units in bytes, byte order, and treatment of a byte order mark. */
 interface UnicodeForm {
 	size: 2 | 4;
 	isLittle: boolean;
@@ -26,7 +26,7 @@ const formOf = (name: string): UnicodeForm | undefined => FORMS[name.toLowerCase
 
 export const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
 
-/** Order of the bytes that a text's mark says; null where it begins with none. */
+/** Byte order given by a text's byte order mark; null if it has none. */
 function markedOrder({ size }: UnicodeForm, content: Uint8Array): 'little' | 'big' | null {
 	if (content.length < size) return null;
 	const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
@@ -34,7 +34,7 @@ function markedOrder({ size }: UnicodeForm, content: Uint8Array): 'little' | 'bi
 	return first(true) === MARK ? 'little' : first(false) === MARK ? 'big' : null;
 }
 
-/** Fault of a text's mark of its byte order, with advice; null for none. */
+/** Error about a missing or prohibited byte order mark, with a hint; null if there is none. */
 export function markFault(encoding: string, path: string, content: Uint8Array): { error: string; hint: string } | null {
 	const form = formOf(encoding);
 	if (!form || form.mark === 'added') return null;
@@ -53,7 +53,7 @@ export function markFault(encoding: string, path: string, content: Uint8Array): 
 	return null;
 }
 
-/** Brings a text of a named encoding into UTF-8; null where there is no such encoding or the text is none of it. */
+/** Converts a text from a named encoding to UTF-8; null if the encoding is unknown or the text is invalid in it. */
 export function toUtf8(encoding: string, content: Uint8Array): Uint8Array | null {
 	const form = formOf(encoding);
 	if (form) return decodeUnicode(form, content);
@@ -62,7 +62,7 @@ export function toUtf8(encoding: string, content: Uint8Array): Uint8Array | null
 	return text.includes('\ufffd') ? null : encode(text);
 }
 
-/** Brings UTF-8 into a named encoding; null where there is none, or where it lacks a letter. */
+/** Converts UTF-8 to a named encoding; null if the encoding is unknown or lacks a character. */
 export function fromUtf8(encoding: string, content: Uint8Array): Uint8Array | null {
 	const text = decode(content);
 	if (text.includes('\ufffd')) return null;
@@ -120,7 +120,7 @@ function isDecodable(encoding: string): boolean {
 
 const tables = new Map<string, ReadonlyMap<string, Uint8Array>>();
 
-/** Bytes of the letters of an encoding, of one or two bytes each. The browser reads such encodings but writes none. */
+/** Characters of an encoding with their one or two bytes. The browser can decode such encodings but not encode. */
 function tableOf(encoding: string): ReadonlyMap<string, Uint8Array> {
 	const key = encoding.toLowerCase();
 	const known = tables.get(key);
