@@ -10,14 +10,14 @@ import type { Repository } from '../repository.ts';
 
 const BYTES = 20;
 
-/** An id of what a commit does to its first parent: the same wherever in a file it does so. */
+/** Hash of a commit's changes against its first parent, independent of their positions in the files. */
 export function patchId(repository: Repository, id: string): string {
 	const { tree, parents } = repository.commit(id);
 	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;
 	const sum = new Uint8Array(BYTES);
 	for (const change of compareTrees(repository.objects, before, tree)) {
 		const hash = sha1(binaryBytes(hashedText(printPatch(repository, change, NO_DIFF)) + binaryIds(repository, change)));
-		// The order of the files does not count: their hashes are added.
+		// Hashes of files are added, so that the order of the files does not matter.
 		let carry = 0;
 		for (let i = 0; i < BYTES; i++) {
 			carry += sum[i]! + hash[i]!;
@@ -28,7 +28,7 @@ export function patchId(repository: Repository, id: string): string {
 	return toHex(sum);
 }
 
-/** A file's patch without positions, ids and blanks. */
+/** Patch of a file without positions, ids and blanks. */
 function hashedText(patch: string): string {
 	return patch
 		.split('\n')
@@ -37,7 +37,7 @@ function hashedText(patch: string): string {
 		.join('');
 }
 
-/** The ids of a binary file's contents, which stand for its lines. */
+/** Ids of a binary file's contents, hashed instead of its lines. */
 function binaryIds(repository: Repository, change: Change): string {
 	if (!comparedFile(repository, change, { text: false }).isBinary) return '';
 	return (change.before?.id ?? NULL_ID) + (change.after?.id ?? NULL_ID);
