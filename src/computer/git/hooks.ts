@@ -2,14 +2,14 @@ import { absolute } from '#computer/abi/paths.ts';
 import { runChild } from './child.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Tells of a file whether it may be run. */
+/** Checks whether a file is executable. */
 export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o111) !== 0;
 
 /**
- * Runs a hook of the repository, if it exists. Returns false when it refuses. The index is written before and
- * read again after it: a hook may stage what it formats.
+ * Runs a hook of the repository, if it exists. Returns false if it fails. The index is written before the hook and
+ * reloaded after it, since a hook may stage files that it formats.
  *
- * @param input file that it reads on its standard input
+ * @param input file to use as its standard input
  */
 export function runHook(git: Invocation, name: string, args: readonly string[] = [], input?: string): boolean {
 	const { repository } = git;

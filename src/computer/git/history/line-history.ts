@@ -192,7 +192,7 @@ function spanLines(
 	return lines;
 }
 
-/** Shows lines as they are, without whitespace errors. */
+/** Shows lines as they are, without marking whitespace errors. */
 const PLAIN_RULE = {
 	atLineEnd: false,
 	atFileEnd: false,

@@ -43,7 +43,7 @@ export interface Exclusions {
 
 export const noExclusions = (): Exclusions => ({ patterns: [], isHidden: null });
 
-/** Parses `--exclude=` or `--exclude-hidden=`. @returns false for another option @throws GitError for a wrong section */
+/** Parses `--exclude=` or `--exclude-hidden=`. @returns false for others @throws GitError for a wrong section */
 export function readExclusion(git: Pick<Invocation, 'repository'>, exclusions: Exclusions, arg: string): boolean {
 	const [, isHiding, value = ''] = /^--exclude(-hidden)?=(.*)$/s.exec(arg) ?? [];
 	if (!/^--exclude(?:-hidden)?=/.test(arg)) return false;

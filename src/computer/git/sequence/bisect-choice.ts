@@ -63,7 +63,7 @@ export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<stri
 	const isHalf = (id: string) => Math.abs(2 * (weights.get(id) ?? 0) - total) <= 1;
 	const choice = (id: string, untested: string[]) => ({ id, weight: weights.get(id) ?? 0, untested });
 	if (skipped.size === 0) {
-		// git looks for a halfway commit among merges first, then among commits with one parent, never among root commits.
+		// git looks for a halfway commit among merges first, then among those with one parent, never among roots.
 		const halfway =
 			oldestFirst.find(({ id, parents }) => parents.length > 1 && isHalf(id)) ??
 			oldestFirst.find(({ id, parents }) => parents.length === 1 && isHalf(id));

@@ -22,7 +22,7 @@ export interface PickHow {
 	fastForwards?: boolean;
 	/** Lets the user edit the message. */
 	edits?: boolean;
-	/** Whether to stage recorded resolutions; by default as configured. */
+	/** Stages paths resolved by rerere; by default as configured. */
 	autoupdate?: boolean | undefined;
 	/** Strategy options as given. */
 	strategyOptions?: readonly string[] | undefined;

@@ -25,14 +25,14 @@ export interface RebaseState {
 	quiet: boolean;
 	/** Shows a summary of the changes at the end. */
 	verbose: boolean;
-	/** Whether to stage recorded resolutions; by default as configured. */
+	/** Stages paths resolved by rerere; by default as configured. */
 	autoupdate?: boolean | undefined;
 	/** Strategy options as given. */
 	strategyOptions: readonly string[];
 	/** Signs off each commit. */
 	signsOff: boolean;
 	empty: EmptyCommits;
-	/** With `--root`, the empty root commit that serves as the base. */
+	/** Empty root commit that serves as the base with `--root`. */
 	start?: string | undefined;
 	/** Recreates even commits that could be fast-forwarded. */
 	isForced: boolean;
