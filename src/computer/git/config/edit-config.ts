@@ -73,7 +73,7 @@ function replaced(text: string, found: readonly ConfigItem[], line: string): str
 	return result + line + text.slice(at);
 }
 
-/** Removes settings, and sections of that name that become empty (without even a comment). */
+/** Removes settings, and sections of that name that become empty; a comment keeps a section. */
 function without(text: string, items: readonly ConfigItem[], found: readonly ConfigItem[]): string {
 	const gone = new Set(found);
 	const own = found[0]?.key.replace(/\.[^.]*$/, '');

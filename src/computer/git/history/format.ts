@@ -100,7 +100,7 @@ function rawHead(repository: Repository, id: string, format: LogFormat): string[
 	const content = repository.objects.read(id, 'commit');
 	const text = decodeAs(repository.commit(id).encoding, content);
 	const lines = text.slice(0, Math.max(0, text.indexOf('\n\n'))).split('\n');
-	// The text was converted to another encoding.
+	// The header names the encoding that the text was converted to.
 	return lines.flatMap((line) =>
 		line.startsWith('encoding ') ? (format.encoding === undefined ? [] : [`encoding ${format.encoding}`]) : [line]
 	);

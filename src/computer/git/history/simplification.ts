@@ -11,7 +11,7 @@ export interface HistoryNode extends Revision {
 	isSame: boolean;
 	/** Same against each parent. */
 	sameTo: readonly boolean[];
-	/** Set if a merge brought changes into its first parent. */
+	/** Set if the commit has relevant changes against its first parent. */
 	isPull: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface HistoryNode extends Revision {
 export interface SimplificationRules {
 	/** Paths whose changes are relevant. */
 	pathspec: Pathspec;
-	/** Returns whether a ref points to a commit, if only such commits are relevant. */
+	/** Returns whether a ref points to a commit; null unless only such commits are relevant. */
 	isNamed: ((id: string) => boolean) | null;
 	/** Follows all parents of a merge, even if one of them has the same content. */
 	isWhole: boolean;

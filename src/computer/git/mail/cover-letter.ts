@@ -21,7 +21,7 @@ export function coverMode(text: string): CoverMode {
 /**
  * Cover letter: the mail before a series.
  *
- * @param id named in its first line
+ * @param id id to name in its first line
  * @param overview stat and summary of all changes
  */
 export function coverLetter(

@@ -63,7 +63,7 @@ export function patchSeries(repository: Repository, options: SeriesOptions): Pat
 	return { commits, names, changesOf, allChanges };
 }
 
-/** Changes that are on the other side of a range. */
+/** Patches on the other side of a range. */
 function upstreamTexts(repository: Repository, { include, exclude }: Range): Set<string> {
 	if (include.length !== 1 || exclude.length === 0) throw fatal('need exactly one range');
 	const own = ancestors(repository, include);

@@ -30,7 +30,7 @@ export interface MailHead {
 	keepsLines: boolean;
 }
 
-/** Header and message of a mail. @param id commit named in its first line */
+/** Header and message of a mail. @param id commit to name in the first line */
 export function writeMail(id: string, commit: Commit, head: MailHead): string {
 	// A message that starts with blank lines has no subject.
 	const hasSubject = !commit.message.startsWith('\n\n');
@@ -86,7 +86,7 @@ export function mailDate({ seconds, offsetMinutes }: Pick<Signature, 'seconds' |
 	return `${day} ${time} ${zoneText(offsetMinutes)}`;
 }
 
-/** `From: Ada Lovelace <ada@example.org>`, over as many lines as it needs. */
+/** `From: Ada Lovelace <ada@example.org>`, folded into as many lines as needed. */
 export function fromField({ name, email }: Pick<Signature, 'name' | 'email'>, encodes: boolean): string {
 	const address = ` <${email}>`;
 	const quoted = /[()<>[\]:;@\\,."]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
@@ -98,14 +98,14 @@ export function fromField({ name, email }: Pick<Signature, 'name' | 'email'>, en
 	return `${lines}${last + address.length > COLUMNS ? '\n' : ''}${address}\n`;
 }
 
-/** `Subject: [PATCH] …`, over as many lines as it needs. */
+/** `Subject: [PATCH] …`, folded into as many lines as needed. */
 export function subjectField(label: string, subject: string, encodes: boolean): string {
 	const head = `Subject:${label === '' ? '' : ` ${label}`}`;
 	if (isPlain(subject) || !encodes) return `${wrapped(head, subject)}\n`;
 	return `${head} ${encodedWords(subject, head.length + 1).join('\n ')}\n`;
 }
 
-/** Folds a header into as many lines as it needs; keeps existing line breaks. */
+/** Folds a header into as many lines as needed; keeps existing line breaks. */
 function wrapped(head: string, text: string): string {
 	let line = head;
 	let result = '';

@@ -16,7 +16,7 @@ export interface ApplyHow {
 	isQuiet: boolean;
 }
 
-/** Applies a stash. Returns false if it conflicts, or if untracked files are in the way. */
+/** Applies a stash. Returns false if it conflicts, or if files are in the way. */
 export function applyStash(git: Invocation, id: string, how: ApplyHow): boolean {
 	const { repository } = git;
 	const { index, objects } = repository;

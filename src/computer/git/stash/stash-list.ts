@@ -11,7 +11,7 @@ export interface NamedStash {
 	id: string;
 	/** Name for messages. */
 	name: string;
-	/** Position in the list, the newest first; null for a commit not given by its list position. */
+	/** Position in the list, the newest first; null for a commit not named as an entry of the list. */
 	position: number | null;
 }
 

@@ -46,7 +46,7 @@ export function lineEndSettings(config: Config): LineEndSettings {
 	};
 }
 
-/** @throws GitError if the encoding is not a name */
+/** @throws GitError if `working-tree-encoding` is set without a name */
 export function conversionRule(
 	attributes: ReadonlyMap<string, Attribute>,
 	{ automatic, eol }: LineEndSettings

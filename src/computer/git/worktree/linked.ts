@@ -4,7 +4,7 @@ import { fatal } from '../errors.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 
-/** Working tree (worktree) of a repository. */
+/** Worktree of a repository. */
 export interface LinkedTree {
 	/** Top directory; for a bare repository, the repository itself. */
 	path: string;
