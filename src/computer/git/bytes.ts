@@ -18,7 +18,7 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 
 const SURROGATE = /[\ud800-\udfff]/;
 
-/** The order git keeps paths in: by their bytes, which for rare characters is not the order of strings. */
+/** Compares paths in git's order: by their bytes, which for rare characters differs from the order of strings. */
 export function comparePaths(a: string, b: string): number {
 	if (SURROGATE.test(a) || SURROGATE.test(b)) {
 		const left = encode(a);

@@ -1,6 +1,6 @@
 import type { Invocation } from './invocation.ts';
 
-/** Options for starting a child of git. */
+/** Options for starting a child process of git. */
 export interface ChildHow {
 	cwd: string;
 	env?: Record<string, string>;
@@ -11,7 +11,7 @@ export interface ChildHow {
 	stdin?: 'null';
 }
 
-/** Runs a command line of the shell with more arguments behind it, on git's own streams. Gives the exit code. */
+/** Runs a shell command line with additional arguments, on git's own streams. Returns the exit code. */
 export function runChild(git: Invocation, line: string, args: readonly string[], how: ChildHow): number {
 	git.flush();
 	const { env } = git;

@@ -5,13 +5,13 @@ import { fatal, GitError } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import type { Repository } from './repository.ts';
 
-/** Sequence that ends a color. */
+/** Escape sequence that resets the color. */
 export const COLOR_RESET = '\x1b[m';
 
 /**
- * Tells whether output is colored: by `--color`, then by `color.<kind>` and `color.ui`, else at a terminal.
+ * Returns whether output is colored: by `--color`, then `color.<kind>` and `color.ui`; by default only on a terminal.
  *
- * @param given value of `--color`; '' for the option alone
+ * @param given value of `--color`; '' for the option without a value
  */
 export function wantsColor(git: Invocation, kind: string, given?: string): boolean {
 	const keys = [...new Set([`color.${kind}`, 'color.ui'])];
@@ -23,10 +23,10 @@ export const isColorTerminal = ({ context, env }: Invocation): boolean =>
 	(context.sync.isTerminal(1) || booleanOf(env['GIT_PAGER_IN_USE'] ?? '') === true) && env['TERM'] !== 'dumb';
 
 /**
- * Decides about colors, by an option and settings.
+ * Decides whether to use colors, by an option and settings.
  *
- * @param option value of `--color`; undefined where it is not given, null for `--no-color`
- * @param keys settings, the first that is there counts
+ * @param option value of `--color`; undefined if not given, null for `--no-color`
+ * @param keys settings, of which the first one that is set applies
  */
 export function choosesColor(
 	config: Config,
@@ -45,7 +45,7 @@ export function choosesColor(
 	return isTerminal();
 }
 
-/** Sequence of a color of `color.<kind>.<slot>`. @throws GitError for a color there is not */
+/** Escape sequence for the color of `color.<kind>.<slot>`. @throws GitError for an invalid color */
 export function slotColor(
 	{ config }: Pick<Repository, 'config'>,
 	kind: string,

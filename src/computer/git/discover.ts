@@ -5,25 +5,25 @@ import { isSyscallError } from '#computer/abi/client.ts';
 import { fatal, GitError } from './errors.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Places where a repository keeps its parts. */
+/** Locations of the parts of a repository. */
 export interface RepositoryPlace {
 	gitDir: string;
 	/** Shared by all working trees of a repository: objects, branches, settings. */
 	commonDir: string;
-	/** The top of the working tree; null for a bare repository, or inside of `.git`. */
+	/** Top of the working tree; null for a bare repository, or inside `.git`. */
 	worktree: string | null;
 }
 
-/** The environment without what names a repository, for work on another one. */
+/** Environment without the variables that name a repository, for working on another one. */
 export function withoutPlace(env: Record<string, string>): Record<string, string> {
 	const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...others } = env;
 	return others;
 }
 
-/** Longest text of a `.git` file; what is longer is none. */
+/** Maximum length of a `.git` file; a longer file is not one. */
 const GITFILE_CHARS = 8192;
 
-/** Finds the repository that `GIT_DIR` names or that the working directory is in. @throws GitError when there is none */
+/** Finds the repository named by `GIT_DIR` or containing the working directory. @throws GitError if there is none */
 export function discover(surroundings: Surroundings): RepositoryPlace {
 	const { env, cwd } = surroundings;
 	const named = env['GIT_DIR'];
@@ -43,7 +43,7 @@ export function discover(surroundings: Surroundings): RepositoryPlace {
 	throw fatal('not a git repository (or any of the parent directories): .git');
 }
 
-/** Tells whether a directory is the working tree of a repository; one whose `.git` cannot be read counts. */
+/** Checks whether a directory is the working tree of a repository; true if its `.git` file cannot be read. */
 export function isRepositoryWithTree({ files }: Pick<Surroundings, 'files'>, path: string): boolean {
 	const place = `${path}/.git`;
 	const stat = files.statOrNull(place);
@@ -58,7 +58,7 @@ export function isRepositoryWithTree({ files }: Pick<Surroundings, 'files'>, pat
 	}
 }
 
-/** Tells whether a directory holds a repository's HEAD, objects and references. */
+/** Checks whether a directory contains a repository's HEAD, objects and refs. */
 export function isGitDirectory({ files }: Pick<Surroundings, 'files'>, path: string): boolean {
 	const head = files.statOrNull(`${path}/HEAD`);
 	if (head ? !isHead(files, `${path}/HEAD`, head.kind) : !isLink(files, `${path}/HEAD`)) return false;
@@ -66,7 +66,7 @@ export function isGitDirectory({ files }: Pick<Surroundings, 'files'>, path: str
 	return ['objects', 'refs'].every((name) => files.statOrNull(`${common}/${name}`)?.kind === 'directory');
 }
 
-/** Tells whether a file names a reference or a commit, as HEAD does. */
+/** Checks whether a file names a ref or a commit, as HEAD does. */
 function isHead(files: Surroundings['files'], path: string, kind: string): boolean {
 	return kind === 'file' && /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(decode(files.readFile(path, 0, 256)));
 }
@@ -77,7 +77,7 @@ function isLink(files: Surroundings['files'], path: string): boolean {
 	return files.readdir(parent).some(({ name, kind }) => name === basename(path) && kind === 'symlink');
 }
 
-/** Follows a `.git` that is a file and names the directory (https://git-scm.com/docs/gitrepository-layout). */
+/** Follows a `.git` file to the directory it names (https://git-scm.com/docs/gitrepository-layout). */
 export function followGitfile({ files }: Pick<Surroundings, 'files'>, path: string): string {
 	const stat = files.statOrNull(path);
 	if (stat?.kind !== 'file' || stat.size > GITFILE_CHARS) return path;
@@ -88,7 +88,7 @@ export function followGitfile({ files }: Pick<Surroundings, 'files'>, path: stri
 	return gitDir;
 }
 
-/** The directory that a linked working tree shares with the others: its own if it names none. */
+/** Directory that a linked working tree shares with the others; its own one if none is named. */
 export function commonDirOf({ files }: Pick<Surroundings, 'files'>, gitDir: string): string {
 	if (files.statOrNull(`${gitDir}/commondir`)?.kind !== 'file') return gitDir;
 	return absolute(decode(files.readFile(`${gitDir}/commondir`)).trimEnd(), gitDir);

@@ -3,7 +3,7 @@ import { runChild } from './child.ts';
 import { GitError } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 
-/** The editor that was chosen for messages, or for the list of commits of a rebase; null when none was. */
+/** Configured editor for messages, or for the todo list of a rebase; null if there is none. */
 export function chosenEditor(git: Invocation, forList = false): string | null {
 	const { env } = git;
 	const { config } = git.repository;
@@ -12,16 +12,16 @@ export function chosenEditor(git: Invocation, forList = false): string | null {
 }
 
 /**
- * Lets the editor change a file of `.git`. Gives its text afterwards.
+ * Opens a file of `.git` in the editor. Returns the edited text.
  *
- * @param text written first; absent, the file is there
- * @throws GitError when the editor fails
+ * @param text text to write first; without it, the file already exists
+ * @throws GitError if the editor fails
  */
 export function editFile(git: Invocation, editor: string, name: string, text?: string): string {
 	const path = `${git.repository.gitDir}/${name}`;
 	const { files } = git.repository;
 	if (text !== undefined) files.writeFile(path, encode(text));
-	// `:` and `true` are how scripts say that nothing is to be edited.
+	// Scripts set `:` or `true` to skip editing.
 	if (editor !== ':' && editor !== 'true' && runChild(git, `${editor} "$@"`, [path], { cwd: git.cwd }) !== 0) {
 		throw new GitError(`error: There was a problem with the editor '${editor}'.`, 1);
 	}

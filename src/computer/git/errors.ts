@@ -1,4 +1,4 @@
-/** Ends the command: `message` goes to stderr as it is, `code` is the exit code. */
+/** Error that ends the command: `message` goes to stderr as it is, `code` is the exit code. */
 export class GitError extends Error {
 	override readonly name = 'GitError';
 	constructor(
@@ -14,5 +14,5 @@ export class GitError extends Error {
 /** Creates git's error for a failure that ends the command. */
 export const fatal = (message: string): GitError => new GitError(`fatal: ${message}`, 128);
 
-/** A command that was understood and could not be done. */
+/** Creates git's error for a valid command that could not be completed. */
 export const failure = (message: string, code = 1): GitError => new GitError(`error: ${message}`, code);

@@ -8,7 +8,7 @@ export const USAGE =
 	'           [-p | --paginate | -P | --no-pager] [--bare] [--git-dir=<path>]\n' +
 	'           [--work-tree=<path>] [--config-env=<name>=<envvar>] <command> [<args>]';
 
-/** Answers to `--exec-path` and its like. */
+/** Output of `--exec-path` and similar options. */
 const PLACES: Record<string, string> = {
 	'--exec-path': '/usr/lib/git-core',
 	'--html-path': '/usr/share/doc/git/html',
@@ -16,10 +16,10 @@ const PLACES: Record<string, string> = {
 	'--info-path': '/usr/share/info'
 };
 
-/** Options without a meaning here: there is no pager, and there are no replaced objects. */
+/** Options without effect here: there are no pager and no replaced objects. */
 const WITHOUT_MEANING = new Set(['--no-pager', '-P', '-p', '--paginate', '--no-replace-objects']);
 
-/** Options that set a variable for git and what it starts. */
+/** Options that set a variable for git and its child processes. */
 const SWITCHES: Record<string, string> = {
 	'--literal-pathspecs': 'GIT_LITERAL_PATHSPECS',
 	'--no-literal-pathspecs': '',
@@ -28,14 +28,14 @@ const SWITCHES: Record<string, string> = {
 	'--icase-pathspecs': 'GIT_ICASE_PATHSPECS'
 };
 
-/** Settings that the words before the command ask for. */
+/** Result of parsing the options before the command. */
 export interface GlobalOptions {
 	cwd: string;
 	env: Record<string, string>;
 	overrides: Setting[];
 	/** Text to print instead of running a command. */
 	answer: string | null;
-	/** A word that stands for a command: `--version` and `--help`. */
+	/** Command for an option that stands for one: `--version` and `--help`. */
 	command: 'version' | 'help' | null;
 	/** Kinds of commands to list, by `--list-cmds`. */
 	listed: string[] | null;
@@ -43,9 +43,9 @@ export interface GlobalOptions {
 }
 
 /**
- * Takes the options before the command off `args`.
+ * Parses the options before the command, and removes them from `args`.
  *
- * @param isDirectory of a path: `-C` must name one
+ * @param isDirectory checks a path: `-C` requires a directory
  */
 export function readGlobalOptions(
 	args: string[],
@@ -114,13 +114,13 @@ function readOne(option: string, args: string[], found: GlobalOptions, isDirecto
 	} else if (!WITHOUT_MEANING.has(option)) throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
 }
 
-/** Splits `key=value` at the first `=`; without one the setting is true. */
+/** Splits `key=value` at the first `=`; without one, the setting is true. */
 function keyAndValue(text: string): [key: string, value: string | undefined] {
 	const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 	return [key, value];
 }
 
-/** Notes a setting for this run, and in the environment for what it starts. */
+/** Adds a setting for this run, and to the environment of child processes. */
 function addOverride(found: GlobalOptions, key: string, value: string | undefined): void {
 	found.overrides.push(override(key, value));
 	const before = found.env['GIT_CONFIG_PARAMETERS'];
@@ -134,11 +134,11 @@ const override = (key: string, value: string | undefined): Setting => ({
 	...(value === undefined ? { isBare: true } : {})
 });
 
-/** One quoted word of {@link parameters}, in which `'\\''` and `'\\!'` stand for the letters. */
+/** Quoted word of {@link parameters}, in which `'\\''` and `'\\!'` stand for the characters. */
 const QUOTED = String.raw`'[^']*'(?:\\['!]'[^']*')*`;
 const PARAMETER = new RegExp(`\\s*(${QUOTED})(=(${QUOTED})?)?(?=\\s|$)`, 'y');
 
-/** Settings of `GIT_CONFIG_PARAMETERS`: `'key'='value'`, and `'key=value'` of older ones. @throws GitError */
+/** Parses `GIT_CONFIG_PARAMETERS`: `'key'='value'`, or `'key=value'` by older versions. @throws GitError */
 function parameters(text: string): Setting[] {
 	const settings: Setting[] = [];
 	const unquoted = (word: string) =>
@@ -170,10 +170,10 @@ function checkedKey(key: string): string {
 	return normalizeKey(key);
 }
 
-/** More settings than that are refused in `GIT_CONFIG_COUNT`. */
+/** Maximum of `GIT_CONFIG_COUNT`; a greater one is rejected. */
 const MOST_SETTINGS = 2 ** 31 - 1;
 
-/** Settings that the parent gives: `GIT_CONFIG_PARAMETERS` of another git's `-c`, and `GIT_CONFIG_COUNT`. */
+/** Settings from the parent process: `GIT_CONFIG_PARAMETERS` (`-c` of another git), and `GIT_CONFIG_COUNT`. */
 function settingsOfEnvironment(env: Record<string, string>): Setting[] {
 	const settings: Setting[] = [];
 	const count = env['GIT_CONFIG_COUNT'];

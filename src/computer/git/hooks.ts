@@ -3,7 +3,7 @@ import { encode } from './bytes.ts';
 import { runChild } from './child.ts';
 import type { Invocation } from './invocation.ts';
 
-/** Tells of a file whether it may be run. */
+/** Checks whether a file is executable. */
 export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o111) !== 0;
 
 /** Standard input of a hook: the path of a file, or a text. */

@@ -5,10 +5,10 @@ import { unquotePath } from './unquote-path.ts';
 
 const READ_BYTES = 64 * 1024;
 
-/** Mark behind each line: a newline, or a zero byte. */
+/** Line terminator: a newline, or a zero byte. */
 type LineEnd = '\n' | '\0';
 
-/** Lines of stdin with their ends, which the last may lack; each as soon as it has come: who writes it may wait for the answer. */
+/** Lines of stdin with their terminators, yielded as soon as they arrive: the writer may wait for a response. */
 export function* inputRecords({ context }: Pick<Invocation, 'context'>, end: LineEnd): Generator<string, undefined> {
 	const mark = end.charCodeAt(0);
 	let parts: Uint8Array[] = [];
@@ -25,15 +25,15 @@ export function* inputRecords({ context }: Pick<Invocation, 'context'>, end: Lin
 	return undefined;
 }
 
-/** The same without their ends. */
+/** Same without the terminators. */
 export function* inputLines(git: Pick<Invocation, 'context'>, end: LineEnd = '\n'): Generator<string> {
 	for (const record of inputRecords(git, end)) yield record.endsWith(end) ? record.slice(0, -1) : record;
 }
 
 /**
- * Lines of stdin that are paths, each in quotes or not; with `-z` as they are, ended by a zero byte.
+ * Paths from lines of stdin, quoted or not; with `-z` unquoted and ended by a zero byte.
  *
- * @param isReturnKept a carriage return in front of a newline is of the path, as some commands of git have it
+ * @param isReturnKept keeps a carriage return before a newline as part of the path, as some git commands do
  */
 export function* inputPaths(
 	git: Pick<Invocation, 'context'>,

@@ -19,15 +19,15 @@ export class Invocation {
 		readonly context: ProcessContext,
 		readonly cwd: string,
 		overrides: readonly Setting[],
-		/** Environment for git and what it starts. */
+		/** Environment for git and its child processes. */
 		readonly env: Record<string, string> = context.env,
-		/** `git --bare`. */
+		/** Set by `git --bare`. */
 		readonly isBareAsked = false
 	) {
 		this.surroundings = { files: context.sync, cwd, env, overrides, warn: (text) => this.#warn(text) };
 	}
 
-	/** @throws GitError when git was not started in one */
+	/** @throws GitError if git was not started in a repository */
 	get repository(): Repository {
 		if (!this.#repository) {
 			this.#repository = openRepository(this.surroundings);
@@ -44,7 +44,7 @@ export class Invocation {
 		if (this.#size >= FLUSH_BYTES) this.flush();
 	}
 
-	/** Writes to stderr, after what stdout has so far. */
+	/** Writes to stderr, after flushing stdout. */
 	err(text: string): void {
 		this.flush();
 		this.context.sync.write(2, encode(text));
@@ -75,5 +75,5 @@ export class Invocation {
 	}
 }
 
-/** A subcommand: gets what follows its name, gives the exit code. Throws GitError. */
+/** Subcommand: receives the arguments after its name, returns the exit code. Throws GitError. */
 export type Command = (git: Invocation, args: string[]) => number | Promise<number>;

@@ -4,7 +4,7 @@ import { startProgram } from '#computer/process/start.ts';
 import { loadSha1 } from '#environment/sha1.ts';
 import { runGit } from './run-git.ts';
 
-/** A worker runs one command after the other, each with a `TZ` of its own. */
+/** Shared by the commands that a worker runs one after the other, each with its own `TZ`. */
 const time = new LocalTime(globalThis);
 
 startProgram(async (context) => {

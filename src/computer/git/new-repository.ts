@@ -18,13 +18,13 @@ export interface NewRepository {
 	bare?: boolean;
 	/** Value of `core.worktree`. */
 	worktree?: string | undefined;
-	/** Directory whose files it begins with; '' for none, absent for git's own. */
+	/** Template directory; '' for none, undefined for git's own. */
 	template?: string | undefined;
 	/** Value of `core.sharedRepository`. */
 	shared?: string | undefined;
 }
 
-/** Makes the `.git` of a repository without commits, or fills in what one lacks. */
+/** Creates the git directory of an empty repository, or adds missing parts to an existing one. */
 export function createGitDirectory(files: SyncSyscalls, gitDir: string, options: NewRepository): void {
 	const { branch, bare = false, worktree, template, shared } = options;
 	for (const name of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'])
@@ -56,7 +56,7 @@ export function createGitDirectory(files: SyncSyscalls, gitDir: string, options:
 	files.writeFile(config, encode(text));
 }
 
-/** Copies what is not there yet. Names with a dot in front are left out, as git does. */
+/** Copies missing files of a template. Skips names that start with a dot, as git does. */
 function copyTemplate(files: SyncSyscalls, from: string, to: string): void {
 	files.mkdir(to, { recursive: true });
 	for (const { name, kind } of files.readdir(from)) {
@@ -69,7 +69,7 @@ function copyTemplate(files: SyncSyscalls, from: string, to: string): void {
 	}
 }
 
-/** Reads a value of `--shared` or `core.sharedRepository` as it is stored. Undefined: for the user alone. @throws GitError */
+/** Parses `--shared` or `core.sharedRepository` to the stored form. Undefined: not shared. @throws GitError */
 export function parseShared(text: string | undefined): string | undefined {
 	if (text === undefined || text === 'umask' || text === 'false' || text === 'no' || text === '0') return undefined;
 	if (text === '' || text === 'group' || text === 'true' || text === 'yes' || text === '1') return '1';

@@ -2,12 +2,12 @@ import { fatal, GitError } from './errors.ts';
 
 /**
  * Options of a command: property → its spellings, then `=` if it takes a value, `?` if the value is optional
- * (only attached: `--stat=80`, `-M50`), `=?` if it is optional as the last argument. With `!`, `--no-` in front
- * takes back what was given before.
+ * (only attached: `--stat=80`, `-M50`), `=?` if it is optional as the last argument. With `!`, the `--no-` form
+ * resets values given before.
  */
 export type OptionSpec = Record<string, string>;
 
-/** Someone asked for the usage: it goes to stdout, and the exit code is that of a wrong use. */
+/** Thrown if the usage is requested: it goes to stdout, with the exit code of a usage error. */
 export class UsageAsked extends Error {
 	override readonly name = 'UsageAsked';
 }
@@ -25,12 +25,12 @@ export class Options<Name extends string> {
 		return this.#given.has(name);
 	}
 
-	/** Tells whether `--no-` took the option back, so that settings do not count either. */
+	/** Returns whether `--no-` reset the option, so that settings do not apply either. */
 	isTakenBack(name: Name): boolean {
 		return this.#takenBack.has(name);
 	}
 
-	/** The last value given. */
+	/** Last value given. */
 	get(name: Name): string | undefined {
 		return this.#given.get(name)?.at(-1);
 	}
@@ -39,12 +39,12 @@ export class Options<Name extends string> {
 		return this.#given.get(name) ?? [];
 	}
 
-	/** The one of several that was given last. */
+	/** Last one given of several options. */
 	latest<Asked extends Name>(...names: readonly Asked[]): Asked | undefined {
 		return this.inOrder(...names).at(-1)?.name;
 	}
 
-	/** Several options with their values, as they were given. */
+	/** Several options with their values, in the order given. */
 	inOrder<Asked extends Name>(...names: readonly Asked[]): { name: Asked; value: string }[] {
 		return this.#order.flatMap(({ name, value }) => {
 			const found = names.find((one) => one === name);
@@ -65,8 +65,8 @@ export class Options<Name extends string> {
 }
 
 /**
- * Reads a command's arguments. An option the command does not have is an error, as in git: exit 129.
- * @param usage what git calls the command, for the message
+ * Parses a command's arguments. An unknown option is an error with exit code 129, as in git.
+ * @param usage name of the command, for the message
  */
 export function parseOptions<Spec extends OptionSpec>(
 	usage: string,
@@ -150,7 +150,7 @@ function unknown(usage: string, arg: string, noValue?: { name: string }): GitErr
 
 const describe = (arg: string) => (arg.startsWith('--') ? `option \`${arg.slice(2)}'` : `switch \`${arg.slice(1)}'`);
 
-/** @throws GitError for two options that exclude each other. @param pairs their names, and how they are written */
+/** @throws GitError for two options that exclude each other. @param pairs their names and spellings */
 export function refuseTogether<Name extends string>(
 	options: Options<Name>,
 	pairs: readonly (readonly [first: Name, second: Name, one: string, other: string])[]

@@ -5,17 +5,17 @@ const ASCII_ONLY = /[^\x20-\x7e]|["\\]/;
 const ANY_LETTER = /[\x00-\x1f\x7f"\\]/;
 let unusual = ASCII_ONLY;
 
-/** `core.quotePath`: whether letters beyond ASCII are escaped too. Holds for this run of git. */
+/** Sets `core.quotePath` for this run of git: whether non-ASCII characters are escaped too. */
 export function escapeLetters(all: boolean): void {
 	unusual = all ? ASCII_ONLY : ANY_LETTER;
 }
 
-/** A path as git prints it: in quotes, with escapes, when it has anything but plain ASCII. */
+/** Formats a path as git prints it: quoted, with escapes, if it has anything but plain ASCII. */
 export function quotePath(path: string): string {
 	return unusual.test(path) ? `"${escapePath(path)}"` : path;
 }
 
-/** Like `quotePath`, with one pair of quotes around the prefix as well: `"a/caf\303\251"`. */
+/** Same as `quotePath`, with the prefix inside the same quotes: `"a/caf\303\251"`. */
 export function quotePrefixed(prefix: string, path: string): string {
 	return unusual.test(path) ? `"${prefix}${escapePath(path)}"` : prefix + path;
 }

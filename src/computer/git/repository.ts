@@ -14,7 +14,7 @@ import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
-/** A repository and its working tree. */
+/** Repository and its working tree. */
 export class Repository {
 	readonly files: SyncSyscalls;
 	readonly objects: ObjectStore;
@@ -22,7 +22,7 @@ export class Repository {
 	readonly config: Config;
 	/** Shared by all working trees: objects, branches, settings. */
 	readonly commonDir: string;
-	/** Set where there is no working tree: a bare repository, or a working directory inside of `.git`. */
+	/** Set if there is no working tree: a bare repository, or a working directory inside `.git`. */
 	readonly isBare: boolean;
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
@@ -31,7 +31,7 @@ export class Repository {
 
 	constructor(
 		private readonly surroundings: Surroundings,
-		/** The top of the working tree. */
+		/** Top of the working tree. */
 		readonly root: string,
 		readonly gitDir: string = `${root}/.git`,
 		where: { commonDir?: string; isBare?: boolean } = {}
@@ -67,7 +67,7 @@ export class Repository {
 		);
 	}
 
-	/** Files of settings, in the order in which they count more; the repository's as seen from its top. */
+	/** Configuration files, from lowest to highest precedence; the repository's own as seen from its top. */
 	configFiles(): ConfigFile[] {
 		const isUsual = this.commonDir === `${this.root}/.git`;
 		const local = isUsual ? '.git/config' : `${this.commonDir}/config`;
@@ -83,7 +83,7 @@ export class Repository {
 		];
 	}
 
-	/** Digits that `core.abbrev` gives short ids; null for as many as are needed. */
+	/** Length of short ids by `core.abbrev`; null for as many digits as are needed. */
 	#shortDigits(): number | null {
 		this.#abbreviation ??= this.config.get('core.abbrev') ?? 'auto';
 		if (this.#abbreviation === 'no') return 40;
@@ -96,29 +96,29 @@ export class Repository {
 		return this.#index;
 	}
 
-	/** Path of the index: `GIT_INDEX_FILE` names another place. */
+	/** Path of the index; `GIT_INDEX_FILE` overrides it. */
 	get indexPath(): string {
 		const named = this.env['GIT_INDEX_FILE'];
 		return named === undefined ? `${this.gitDir}/index` : absolute(named, this.surroundings.cwd);
 	}
 
-	/** The working directory that git was started in. */
+	/** Working directory that git was started in. */
 	get cwd(): string {
 		return this.surroundings.cwd;
 	}
 
-	/** Set where git was started in the working tree. */
+	/** Set if git was started in the working tree. */
 	get isInsideTree(): boolean {
 		const { cwd } = this.surroundings;
 		return !this.isBare && (cwd === this.root || cwd.startsWith(`${this.root}/`));
 	}
 
-	/** Says on stderr what is doubtful. */
+	/** Prints a warning to stderr. */
 	warn(text: string): void {
 		this.surroundings.warn(text);
 	}
 
-	/** Reads the index again, after another program wrote it. */
+	/** Discards the loaded index, so that it is read again after another program wrote it. */
 	reopenIndex(): void {
 		this.#index = undefined;
 	}
@@ -139,7 +139,7 @@ export class Repository {
 		return { ...this.objects.commit(id), parents: this.parents(id) };
 	}
 
-	/** None for a commit at which a shallow clone ends. */
+	/** Parents of a commit; none if a shallow clone ends at it. */
 	parents(id: string): string[] {
 		return this.shallowCommits().has(id) ? [] : this.objects.commit(id).parents;
 	}
@@ -151,7 +151,7 @@ export class Repository {
 		return this.#shallow;
 	}
 
-	/** Reads again where history ends, after a fetch. */
+	/** Discards the list of shallow commits, so that it is read again after a fetch. */
 	forgetShallow(): void {
 		this.#shallow = undefined;
 	}
@@ -165,20 +165,20 @@ export class Repository {
 		}
 	}
 
-	/** HEAD's commit; null before the first one. */
+	/** Commit of HEAD; null before the first one. */
 	head(): string | null {
 		return this.refs.resolve('HEAD');
 	}
 
-	/** The directory git was started in, relative to the top: '' or `src/`. */
+	/** Directory that git was started in, relative to the top: '' or `src/`. */
 	get prefix(): string {
 		const { cwd } = this.surroundings;
 		return cwd === this.root || !cwd.startsWith(`${this.root}/`) ? '' : `${cwd.slice(this.root.length + 1)}/`;
 	}
 
-	/** A path as typed, relative to the top: '' for the top itself. @throws GitError when it is outside */
+	/** Converts a path as typed to one relative to the top: '' for the top itself. @throws GitError if it is outside */
 	fromCwd(path: string): string {
-		// Started outside of the tree, git works from its top.
+		// If started outside the tree, git works from its top.
 		const { cwd } = this.surroundings;
 		const from = cwd === this.root || cwd.startsWith(`${this.root}/`) ? cwd : this.root;
 		const full = absolute(path.startsWith('~') ? `./${path}` : path, from);
@@ -187,7 +187,7 @@ export class Repository {
 		return full.slice(this.root.length + 1);
 	}
 
-	/** A path relative to the top, as seen from where git was started. */
+	/** Converts a path relative to the top to one relative to the working directory. */
 	toCwd(path: string): string {
 		const from = this.prefix.split('/').slice(0, -1);
 		const to = path.split('/');
@@ -197,7 +197,7 @@ export class Repository {
 		return relative === '' ? './' : relative;
 	}
 
-	/** The top of the working tree with every symbolic link on the way to it followed. */
+	/** Real path of the top of the working tree, symlinks resolved. */
 	get realRoot(): string {
 		this.#realRoot ??= this.files.realpath(this.root);
 		return this.#realRoot;
@@ -207,7 +207,7 @@ export class Repository {
 		return path === '' ? this.root : `${this.root}/${path}`;
 	}
 
-	/** The ref a branch follows (`refs/remotes/origin/main`), or null. */
+	/** Upstream of a branch (`refs/remotes/origin/main`), or null. */
 	upstream(branch: string): string | null {
 		const remote = this.config.get(`branch.${branch}.remote`);
 		const merge = this.config.get(`branch.${branch}.merge`);
@@ -215,17 +215,17 @@ export class Repository {
 		return remote === '.' ? merge : targetOf(this.fetchSpecs(remote), merge);
 	}
 
-	/** Refspecs by which a remote's references get names here. */
+	/** Refspecs for fetching from a remote. */
 	fetchSpecs(remote: string): Refspec[] {
 		return this.config.values(`remote.${remote}.fetch`).map(parseRefspec);
 	}
 
-	/** Refspecs by which references get names at a remote. */
+	/** Refspecs for pushing to a remote. */
 	pushSpecs(remote: string): Refspec[] {
 		return this.config.values(`remote.${remote}.push`).map(parseRefspec);
 	}
 
-	/** The branch or commit that was checked out `back` checkouts ago. */
+	/** Branch or commit that was checked out `back` checkouts ago. */
 	previousBranch(back: number): string | null {
 		for (const { message } of this.refs.reflog('HEAD')) {
 			const from = /^checkout: moving from (\S+) to /.exec(message)?.[1];
@@ -234,7 +234,7 @@ export class Repository {
 		return null;
 	}
 
-	/** The repository that a path of the working tree is the top of; null if it is none. */
+	/** Repository whose top is at a path of the working tree; null if there is none. */
 	nested(path: string): Repository | null {
 		const full = this.absolute(path);
 		const isDirectory = this.files.statOrNull(full) !== null && this.files.lstat(full).kind === 'directory';
@@ -254,13 +254,13 @@ export class Repository {
 	}
 }
 
-/** The repository `cwd` is in. @throws GitError when it is in none */
+/** Opens the repository that contains `cwd`. @throws GitError if there is none */
 export function openRepository(surroundings: Surroundings): Repository {
 	const { worktree, gitDir, commonDir } = discover(surroundings);
 	return new Repository(surroundings, worktree ?? gitDir, gitDir, { commonDir, isBare: worktree === null });
 }
 
-/** The repository of a path: a working tree, its `.git`, or a bare one; null if there is none. */
+/** Opens the repository at a path: a working tree, its `.git`, or a bare one; null if there is none. */
 export function repositoryAt(surroundings: Surroundings, path: string): Repository | null {
 	for (const suffix of ['/.git', '', '.git/.git', '.git']) {
 		const gitDir = followGitfile(surroundings, `${path}${suffix}`);

@@ -4,7 +4,7 @@ import { findRevision, noSuchRevision } from './refs/revision.ts';
 import type { Options } from './options.ts';
 import type { Repository } from './repository.ts';
 
-/** Splits operands into revisions and paths, as git guesses: what is both needs `--`. */
+/** Splits operands into revisions and paths, as git guesses: ambiguous ones require `--`. */
 export function splitRevisions(
 	repository: Repository,
 	options: Options<string>
@@ -17,7 +17,7 @@ export function splitRevisions(
 		const revision =
 			name.includes('..') && name !== '..' ? isRange(repository, name) : findRevision(repository, name) !== null;
 		if (!revision) break;
-		// Without a working tree, what names a revision is one.
+		// Without a working tree, a name that is a revision is not ambiguous.
 		const mayBePath = !repository.isBare && !text.includes('..') && (!text.includes(':') || /^:\/./.test(text));
 		if (mayBePath && isPathArgument(repository, text)) {
 			throw fatal(
@@ -38,9 +38,9 @@ const isRange = (repository: Repository, text: string): boolean =>
 	text.split(/\.\.\.?/).every((end) => end === '' || findRevision(repository, end) !== null);
 
 /**
- * Error for an argument that is no path of the working tree and no pattern of paths; null for one that is.
+ * Error for an argument that is neither a path of the working tree nor a pathspec; null if it is one.
  *
- * @param isFirst an argument that may be meant to be a revision: the error says what is wrong with that
+ * @param isFirst set if the argument may be meant as a revision: the error then describes it as such
  */
 export function pathArgumentFault(repository: Repository, text: string, isFirst: boolean): GitError | null {
 	if (text.startsWith('-')) return fatal(`option '${text}' must come before non-option arguments`);
@@ -53,7 +53,7 @@ export function pathArgumentFault(repository: Repository, text: string, isFirst:
 }
 
 function isPathArgument(repository: Repository, text: string): boolean {
-	// Behind a backslash a letter stands for itself.
+	// An escaped character stands for itself.
 	if (text === '.' || /[*?[]/.test(text.replace(/\\./gs, '')) || text.startsWith(':(')) return true;
 	const plain = /^:(?:\/|[!^])(.*)$/s.exec(text)?.[1];
 	if (plain === '') return true;

@@ -15,7 +15,7 @@ import { Invocation } from './invocation.ts';
 import { escapeLetters } from './quote-path.ts';
 import { VERSION } from './version.ts';
 
-/** `git` and `git-baseline`: reads the global options, runs one command. */
+/** `git` and `git-baseline`: parses the global options and runs one command. */
 export const runGit: Program = async (context) => {
 	const args = context.argv.slice(1);
 	const name = context.argv[0]?.split('/').at(-1);
@@ -47,7 +47,7 @@ export const runGit: Program = async (context) => {
 	}
 };
 
-/** Runs a command of git or an `alias.` of the settings. @throws GitError if there is none with that name */
+/** Runs a git command or a configured `alias.`. @throws GitError if there is none with that name */
 async function runCommand(
 	git: Invocation,
 	word: string,
@@ -77,7 +77,7 @@ async function runCommand(
 	return runCommand(git, first, [...more, ...args], [...seen, word]);
 }
 
-/** Runs an alias that begins with options of git itself: `-c key=value log`. */
+/** Runs an alias that starts with global options: `-c key=value log`. */
 async function runAliasWithOptions(
 	git: Invocation,
 	words: string[],
@@ -122,7 +122,7 @@ function repositoryRoot(git: Invocation): string | null {
 	}
 }
 
-/** Suggests a similar command. */
+/** Suggests commands with similar names. */
 function similarTo(word: string): string {
 	const near = Object.keys(commands).filter((name) => name.startsWith(word) || distance(word, name) <= 2);
 	const best = Math.min(...near.map((name) => distance(word, name)));
@@ -131,7 +131,7 @@ function similarTo(word: string): string {
 	return `\n\nThe most similar command${names.length === 1 ? ' is' : 's are'}\n${names.map((name) => `\t${name}`).join('\n')}`;
 }
 
-/** Edit distance: letters to insert, delete, replace or swap. */
+/** Edit distance: number of characters to insert, delete, replace or swap. */
 function distance(from: string, to: string): number {
 	const rows: number[][] = [Array.from({ length: to.length + 1 }, (_, index) => index)];
 	for (let i = 1; i <= from.length; i++) {
@@ -158,7 +158,7 @@ function finish(git: Invocation, code: number): number {
 	return code;
 }
 
-/** Prints why a run failed and returns its exit code. Rethrows unexpected errors. */
+/** Reports why a run failed and returns its exit code. Rethrows unexpected errors. */
 function report(git: Invocation, error: unknown): number {
 	if (error instanceof SyscallError && error.code === 'EPIPE') return 141;
 	if (error instanceof UsageAsked) {

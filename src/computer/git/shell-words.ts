@@ -1,4 +1,4 @@
-/** Parts a command line at blanks outside quotes, as git does with an alias. */
+/** Splits a command line at blanks outside quotes, as git does with an alias. */
 export function shellWords(line: string): string[] {
 	return [...line.matchAll(/(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs)].map(([word]) =>
 		word.replace(/"((?:[^"\\]|\\.)*)"|'([^']*)'|\\(.)/gs, (_, double?: string, single?: string, plain?: string) =>
@@ -7,5 +7,5 @@ export function shellWords(line: string): string[] {
 	);
 }
 
-/** A word as the shell reads it back. */
+/** Quotes a word for the shell. */
 export const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

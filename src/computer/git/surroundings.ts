@@ -7,6 +7,6 @@ export interface Surroundings {
 	cwd: string;
 	env: Record<string, string>;
 	overrides: readonly Setting[];
-	/** Says what is doubtful, once for each text. */
+	/** Prints a warning, once for each text. */
 	warn(text: string): void;
 }

@@ -4,7 +4,7 @@ import { decode } from './bytes.ts';
 const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
 /**
- * A name as git quotes it, from the first quote to the second; any other as it is.
+ * Unquotes a name quoted by git, up to the closing quote; returns any other name unchanged.
  *
  * @param text binary text
  */

@@ -1,2 +1,2 @@
-/** The git whose output is given, and against which it is compared. */
+/** Version of git whose output is reproduced, and with which it is compared. */
 export const VERSION = '2.39.5';

@@ -16,8 +16,8 @@ import { PackWriter } from './pack-writer.ts';
 const BASELINE_AUTHOR = { name: 'Sandglass', email: 'sandglass@localhost' };
 
 /**
- * `git-baseline`: turns the directory it is started in into a repository with one commit of all
- * that is not ignored, in one pack (one more for each 48 MB), without going through loose objects.
+ * `git-baseline`: turns the current directory into a repository with one commit of all files that
+ * are not ignored, in one pack (one more for each 48 MB), without creating loose objects.
  */
 export function baseline(git: Invocation, args: string[]): number {
 	const options = parseOptions('git-baseline [--message <text>] [--branch <name>]', args, {

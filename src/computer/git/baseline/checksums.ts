@@ -3,7 +3,7 @@ export function adler32(bytes: Uint8Array): number {
 	let a = 1;
 	let b = 0;
 	for (let at = 0; at < bytes.length;) {
-		// As many bytes as fit before the sums pass 32 bits.
+		// Chunk size that keeps the sums below 32 bits.
 		for (const end = Math.min(at + 3800, bytes.length); at < end; at++) {
 			a += bytes[at]!;
 			b += a;

@@ -6,9 +6,9 @@ import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { storedSize, writeStored } from './stored.ts';
 
-/** A finished pack and its index, to be written beside each other. */
+/** Finished pack and its index, to be written next to each other. */
 export interface FinishedPack {
-	/** `pack-<id>`, without an ending. */
+	/** `pack-<id>`, without a file extension. */
 	name: string;
 	pack: Uint8Array;
 	index: Uint8Array;
@@ -16,7 +16,7 @@ export interface FinishedPack {
 
 /** Size limit of a pack, since files in the sandbox have one. */
 const PACK_BYTES = 48 * 1024 * 1024;
-/** A content this large is compressed, so that its pack stays under the limit too. */
+/** Size from which a content is compressed, so that its pack stays under the limit too. */
 const COMPRESS_FROM = 12 * 1024 * 1024;
 
 /** Collects objects into packs, each object once. */
@@ -27,13 +27,13 @@ export class PackWriter {
 	#buffer: Uint8Array;
 	#at = 12;
 
-	/** @param expectedBytes of content, to ask for memory once; more is fine */
+	/** @param expectedBytes of content, to allocate memory once; more is allowed */
 	constructor(emit: (pack: FinishedPack) => void, expectedBytes = 1 << 20) {
 		this.#emit = emit;
 		this.#buffer = new Uint8Array(Math.min(PACK_BYTES, expectedBytes + expectedBytes / 4 + 65536));
 	}
 
-	/** Gives the object's id. */
+	/** Adds an object and returns its id. */
 	add(type: ObjectType, content: Uint8Array): string {
 		const id = objectId(type, content);
 		if (this.#known.has(id)) return id;

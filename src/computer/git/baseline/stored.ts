@@ -2,7 +2,7 @@ import { adler32 } from './checksums.ts';
 
 const BLOCK = 65535;
 
-/** Bytes a content takes up once stored. */
+/** Size of a content in stored form, in bytes. */
 export const storedSize = (size: number): number => 2 + 5 * Math.max(1, Math.ceil(size / BLOCK)) + size + 4;
 
 /**

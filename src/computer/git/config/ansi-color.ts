@@ -4,7 +4,7 @@ const ATTRIBUTES: Readonly<Record<string, number>> = {
 	...{ nobold: 22, nodim: 22, noitalic: 23, noul: 24, noblink: 25, noreverse: 27, nostrike: 29 }
 };
 
-/** Escape sequence of a color as settings name it (`bold red blue`); null for what is none. */
+/** Escape sequence for a color as written in settings (`bold red blue`); null if it is invalid. */
 export function ansiColor(text: string): string | null {
 	const attributes = new Set<number>();
 	const codes: string[] = [];
@@ -26,7 +26,7 @@ export function ansiColor(text: string): string | null {
 	return all.length === 0 ? '' : `\x1b[${all.join(';')}m`;
 }
 
-/** @param base 30 for the letters, 40 for what is behind them */
+/** @param base 30 for the foreground, 40 for the background */
 function colorCode(word: string, base: number): string | null {
 	if (word === 'normal' || word === '-1') return '';
 	const bright = word.startsWith('bright');

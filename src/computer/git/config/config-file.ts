@@ -2,35 +2,35 @@
 export interface Setting {
 	key: string;
 	value: string;
-	/** It stands without `=`, which counts as true. */
+	/** Written without `=`, which means true. */
 	isBare?: boolean;
-	/** Number of its line. */
+	/** Line number in the file. */
 	line?: number;
 }
 
-/** A piece of a configuration file, with its place in the text. */
+/** Part of a configuration file, with its position in the text. */
 export interface ConfigItem {
 	kind: 'section' | 'setting' | 'comment';
-	/** Section, lower case but for the subsection: `remote.origin`; of a setting with its name. */
+	/** Section, in lower case except for the subsection (`remote.origin`); for a setting, followed by its name. */
 	key: string;
 	start: number;
-	/** Behind the `]` of a section; behind the line of the others. */
+	/** After the `]` of a section; after the line of other items. */
 	end: number;
-	/** A section as `[a.b]`, whose case does not count. */
+	/** Section written as `[a.b]`, whose subsection is case-insensitive. */
 	isOldStyle?: boolean;
 	setting?: Setting;
 }
 
 export interface ParsedConfig {
 	items: ConfigItem[];
-	/** First line that makes no sense; null if all do. Nothing behind it was read. */
+	/** First line with a syntax error, where parsing stopped; null if there is none. */
 	badLine: number | null;
 }
 
-/** Reads git's configuration syntax. What it does not understand, and what follows, it leaves out. */
+/** Parses git's configuration syntax. Stops at the first syntax error. */
 export const parseConfig = (text: string): Setting[] => parseItems(text).items.flatMap(({ setting }) => setting ?? []);
 
-/** Reads the syntax with the places of its pieces (https://git-scm.com/docs/git-config#_syntax). */
+/** Parses the syntax into items with positions (https://git-scm.com/docs/git-config#_syntax). */
 export function parseItems(text: string): ParsedConfig {
 	return new ConfigReader(text).read();
 }
@@ -116,7 +116,7 @@ class ConfigReader {
 		return true;
 	}
 
-	/** Null where it has a wrong escape or no end of its quotes. */
+	/** Reads a value; null if it has an invalid escape or an unterminated quote. */
 	#value(): string | null {
 		let value = '';
 		let blanks = '';
@@ -145,7 +145,7 @@ class ConfigReader {
 		}
 	}
 
-	/** Letter that stands behind a backslash; nothing where a line goes on. */
+	/** Character that an escape stands for; '' for a line continuation, null for an invalid escape. */
 	#escaped(): string | null {
 		const letter = this.#take();
 		if (letter === '\r' && this.text[this.#at] === '\n') this.#take();
@@ -154,7 +154,7 @@ class ConfigReader {
 	}
 }
 
-/** The key as settings are compared: section and name in lower case, the subsection as it is. */
+/** Key in the form used for comparison: section and name in lower case, subsection unchanged. */
 export function normalizeKey(key: string): string {
 	const first = key.indexOf('.');
 	const last = key.lastIndexOf('.');

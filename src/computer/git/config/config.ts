@@ -15,17 +15,17 @@ export interface ConfigFile {
 	path: string;
 }
 
-/** A setting with where it is from. */
+/** Setting with its origin. */
 export interface FoundSetting extends Setting {
 	scope: Scope;
-	/** Path of its file; null for one of the command line. */
+	/** Path of its file; null if it is from the command line. */
 	path: string | null;
 }
 
-/** Files that may include each other, at most. */
+/** Maximum depth of nested includes. */
 const MAX_INCLUDES = 10;
 
-/** Files of settings that are not a repository's, in the order in which they count more. */
+/** Configuration files outside a repository, from lowest to highest precedence. */
 export function userFiles(env: Readonly<Record<string, string>>): ConfigFile[] {
 	const home = env['HOME'] ?? '/home/user';
 	const isSystemLeftOut = /^(?:1|true|yes|on)$/i.test(env['GIT_CONFIG_NOSYSTEM'] ?? '');
@@ -41,7 +41,7 @@ export function userFiles(env: Readonly<Record<string, string>>): ConfigFile[] {
 const xdgConfig = (env: Readonly<Record<string, string>>): string =>
 	`${env['XDG_CONFIG_HOME'] || `${env['HOME'] ?? '/home/user'}/.config`}/git/config`;
 
-/** State that conditions of `includeIf` are about. */
+/** State that conditions of `includeIf` test. */
 export interface IncludeContext {
 	gitDir: string | null;
 	branch: () => string | null;
@@ -50,11 +50,11 @@ export interface IncludeContext {
 }
 
 /**
- * All settings that hold: the system's, the user's, the repository's, then what `-c` gave. Like git's, they are read
- * once a command: what another program (a hook, an editor) writes meanwhile counts for the next one.
+ * Effective settings: the system's, the user's, the repository's, then those of `-c`. Like git's, they are read once
+ * per command: what another program (a hook, an editor) writes meanwhile takes effect in the next one.
  */
 export class Config {
-	/** Settings as read first, and their values by key; null until then and behind a write of this object's own. */
+	/** Cached settings, and their values by key; null until first read and after a write by this object. */
 	#settings: readonly FoundSetting[] | null = null;
 	#values: ReadonlyMap<string, readonly string[]> | null = null;
 
@@ -66,7 +66,7 @@ export class Config {
 		private readonly context: IncludeContext
 	) {}
 
-	/** Settings with their places, in the order in which they count more. */
+	/** Settings with their origins, from lowest to highest precedence. */
 	all(): readonly FoundSetting[] {
 		this.#settings ??= this.found(true);
 		return this.#settings;
@@ -97,12 +97,12 @@ export class Config {
 		return values;
 	}
 
-	/** Settings of one file, and of those that it includes unless that is not wanted. */
+	/** Settings of one file and, if `includes` is set, of the files it includes. */
 	read(path: string, scope: Scope, includes = true): FoundSetting[] {
 		return this.settingsOf(this.#text(path), path, scope, includes);
 	}
 
-	/** The same of a text. @param path of the file that paths in it are relative to */
+	/** Same for a text. @param path of the file that paths in the text are relative to */
 	settingsOf(text: string, path: string, scope: Scope, includes: boolean, depth = 0): FoundSetting[] {
 		return parseConfig(text).flatMap((setting) => {
 			const own = { ...setting, scope, path };
@@ -118,7 +118,7 @@ export class Config {
 		});
 	}
 
-	/** Path of the file that a setting includes, if it does. */
+	/** Path of the file that a setting includes; null if it includes none. */
 	#included({ key, value, isBare }: Setting, from: string): string | null {
 		const condition = /^includeif\.(.*)\.path$/s.exec(key)?.[1];
 		if (isBare || (key !== 'include.path' && (condition === undefined || !this.#holds(condition, from)))) return null;
@@ -129,7 +129,7 @@ export class Config {
 		return from.includes('/') ? `${dirname(from)}/${path}` : path;
 	}
 
-	/** Tells whether a condition of `includeIf` holds. */
+	/** Checks whether a condition of `includeIf` holds. */
 	#holds(condition: string, from: string): boolean {
 		const [, kind, pattern = ''] = /^(gitdir|gitdir\/i|onbranch):(.*)$/s.exec(condition) ?? [];
 		if (kind === 'onbranch') {
@@ -164,7 +164,7 @@ export class Config {
 		return [...new Set(this.all().flatMap(({ key }) => pattern.exec(key)?.[1] ?? []))];
 	}
 
-	/** @param value null takes the setting out */
+	/** @param value null removes the setting */
 	set(path: string, key: string, value: string | null, add = false): void {
 		this.#write(path, editConfig(this.#text(path), key, value, add));
 	}
@@ -175,7 +175,7 @@ export class Config {
 		if (text !== null) this.#write(path, text);
 	}
 
-	/** Gives another name the settings of a section, which stays. */
+	/** Copies the settings of a section to another name. */
 	copySection(path: string, from: string, to: string): void {
 		const text = copySection(this.#text(path), from, to);
 		if (text !== null) this.#write(path, text);
@@ -185,7 +185,7 @@ export class Config {
 		this.#write(path, removeSection(this.#text(path), section));
 	}
 
-	/** @throws GitError while another program is at it */
+	/** @throws GitError if another program holds the lock */
 	#write(path: string, text: string): void {
 		if (this.files.statOrNull(absolute(`${path}.lock`, this.context.cwd)) !== null)
 			throw failure(`could not lock config file ${path}: File exists`, 255);
@@ -200,7 +200,7 @@ export class Config {
 	}
 }
 
-/** Settings outside of a repository. */
+/** Settings outside a repository. */
 export function userSettings(surroundings: {
 	files: SyncSyscalls;
 	env: Record<string, string>;

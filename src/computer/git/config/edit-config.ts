@@ -1,20 +1,20 @@
 import { type ConfigItem, normalizeKey, parseItems } from './config-file.ts';
 
-/** Choice of the settings of a key that an edit replaces. */
+/** Selects the settings of a key that an edit replaces. */
 export type Matching = (value: string, isBare: boolean) => boolean;
 
-/** Lines longer than that are refused. */
+/** Maximum line length; longer lines are rejected. */
 const LINE_CHARS = 512 * 1024;
 
-/** Changes one setting in the text of a configuration file, or adds one. @param value null takes the setting out */
+/** Changes or adds one setting in the text of a configuration file. @param value null removes the setting */
 export function editConfig(text: string, key: string, value: string | null, add = false): string {
 	return replaceSettings(text, key, value, add ? () => false : undefined);
 }
 
 /**
- * Replaces the settings of a key that match by one; adds it where none does.
+ * Replaces all matching settings of a key with one; adds it if none matches.
  *
- * @param value null takes them out
+ * @param value null removes them
  */
 export function replaceSettings(
 	text: string,
@@ -53,27 +53,27 @@ function matchingItems(items: readonly ConfigItem[], key: string, matches: Match
 	return items.filter(({ setting }) => setting?.key === wanted && matches(setting.value, setting.isBare ?? false));
 }
 
-/** Place behind the rest of a line that has blanks and a comment at most; the same place if it has more. */
+/** Position after the rest of the line if that is only blanks and a comment; otherwise `at`. */
 function endOfLine(text: string, at: number): number {
 	const rest = /[^\S\n]*(?:[#;][^\n]*)?\n/y;
 	rest.lastIndex = at;
 	return rest.test(text) ? rest.lastIndex : at;
 }
 
-/** Cuts items out, with the blanks in front of them, and puts a line in the place of the last. */
+/** Removes items and the blanks before them, and inserts a line in place of the last one. */
 function replaced(text: string, found: readonly ConfigItem[], line: string): string {
 	let result = '';
 	let at = 0;
 	for (const { start, end } of found) {
 		result += text.slice(at, start).replace(/[^\S\n]+$/, '');
-		// The end of the line was that of what is cut out.
+		// The newline was part of the removed item.
 		if (result !== '' && !result.endsWith('\n')) result += '\n';
 		at = end;
 	}
 	return result + line + text.slice(at);
 }
 
-/** Takes settings out, and with them sections of the name that have nothing, not even a comment. */
+/** Removes settings, and sections of that name that become empty; a comment keeps a section. */
 function without(text: string, items: readonly ConfigItem[], found: readonly ConfigItem[]): string {
 	const gone = new Set(found);
 	const own = found[0]?.key.replace(/\.[^.]*$/, '');
@@ -91,13 +91,13 @@ function without(text: string, items: readonly ConfigItem[], found: readonly Con
 	);
 }
 
-/** Takes a whole section out. */
+/** Removes a whole section. */
 export const removeSection = (text: string, section: string): string => renameSection(text, section, null) ?? text;
 
 /**
- * Renames a section, line by line as git does: what stands behind its head goes into a line of its own.
+ * Renames a section, line by line as git does: text after its header moves to a line of its own.
  *
- * @param to null takes the section out
+ * @param to null removes the section
  * @returns null if there is none
  * @throws RangeError with the number of a line that is too long
  */
@@ -105,7 +105,7 @@ export function renameSection(text: string, section: string, to: string | null):
 	return mapSections(text, section, (lines) => (to === null ? '' : headed(to, lines)));
 }
 
-/** Puts a copy with another name behind each section of a name. Gives null if there is none. */
+/** Inserts a renamed copy after each section of that name. Returns null if there is none. */
 export function copySection(text: string, section: string, to: string): string | null {
 	return mapSections(text, section, (lines) => {
 		const whole = `${lines.head}${lines.body}`;
@@ -113,7 +113,7 @@ export function copySection(text: string, section: string, to: string): string |
 	});
 }
 
-/** A section as written: its head, what stands behind that in the line, and the lines below. */
+/** Section as written: its header, the rest of that line, and the lines below. */
 interface WrittenSection {
 	head: string;
 	rest: string;
@@ -153,7 +153,7 @@ function mapSections(text: string, section: string, map: (lines: WrittenSection)
 	return isFound ? result : null;
 }
 
-/** Section as items have it: `branch.main`. */
+/** Section in the form that items use: `branch.main`. */
 function normalizeSection(section: string): string {
 	const dot = section.indexOf('.');
 	return dot < 0 ? section.toLowerCase() : section.slice(0, dot).toLowerCase() + section.slice(dot);

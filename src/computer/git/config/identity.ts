@@ -1,7 +1,7 @@
 import type { Signature } from '../objects/commit.ts';
 import type { Config } from './config.ts';
 
-/** Default identity, so that a first commit works without settings. */
+/** Default identity, so that the first commit works without settings. */
 const DEFAULT_IDENTITY = { name: 'You', email: 'you@sandglass.local' };
 
 /** Author or committer by git's rules: `GIT_AUTHOR_*` or `GIT_COMMITTER_*`, then `user.*`. */
@@ -23,7 +23,7 @@ export function identity(
 	};
 }
 
-/** Name or address as commits can have it: without what it is set in, or separated by. */
+/** Name or address that is safe in a commit: without surrounding punctuation and field delimiters. */
 export function withoutCrud(text: string): string {
 	const crud = '[\\x00-\\x20.,:;<>"\\\\\']';
 	return text.replace(new RegExp(`^${crud}+|${crud}+$|[\\n<>]`, 'g'), '');

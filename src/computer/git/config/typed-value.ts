@@ -7,15 +7,15 @@ import { booleanOf, integerOf } from './values.ts';
 export const VALUE_TYPES = ['bool', 'int', 'bool-or-int', 'bool-or-str', 'path', 'expiry-date', 'color'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-/** Surroundings that values are read in. */
+/** Context needed to interpret values. */
 export interface ValueContext {
 	home: string | undefined;
 	nowMs: number;
-	/** Name of the place of a setting, for messages. */
+	/** Describes the origin of a setting, for messages. */
 	placeOf: (setting: FoundSetting) => string;
 }
 
-/** A value as its type shows it. @throws GitError for one that is not of the type */
+/** Formats a value by its type. @throws GitError if it is not of that type */
 export function shownValue(setting: FoundSetting, type: ValueType | null, context: ValueContext): string {
 	const { key, value, isBare } = setting;
 	const wrong = (kind: string, why = '') =>
@@ -54,7 +54,7 @@ export function shownValue(setting: FoundSetting, type: ValueType | null, contex
 	}
 }
 
-/** A value as its type is stored. @throws GitError for one that is not of the type */
+/** Value as written to the file for its type. @throws GitError if it is not of that type */
 export function storedValue(key: string, value: string, type: ValueType | null): string {
 	if (type === 'color' && ansiColor(value) === null) throw fatal(`cannot parse color '${value}'`);
 	if (type === null || type === 'path' || type === 'expiry-date' || type === 'color') return value;

@@ -1,4 +1,4 @@
-/** A truth value as settings write it; null for what is none. */
+/** Parses a boolean as written in settings; null if it is none. */
 export function booleanOf(text: string): boolean | null {
 	const word = text.toLowerCase();
 	if (['true', 'yes', 'on'].includes(word)) return true;
@@ -9,7 +9,7 @@ export function booleanOf(text: string): boolean | null {
 
 const UNITS: Record<string, number> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
 
-/** A number with an optional `k`, `m` or `g`; null for what is none. */
+/** Parses an integer with an optional `k`, `m` or `g`; null if it is none. */
 export function integerOf(text: string): number | null {
 	const [, digits, unit = ''] = /^\s*([+-]?(?:0x[0-9a-f]+|\d+))([kmg]?)$/i.exec(text) ?? [];
 	return digits === undefined ? null : Number(digits) * (UNITS[unit.toLowerCase()] ?? 1);

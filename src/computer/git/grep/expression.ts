@@ -1,6 +1,6 @@
 import { fatal } from '../errors.ts';
 
-/** A word of a search: a pattern, or what combines patterns. */
+/** Token of a search: a pattern, or an operator that combines patterns. */
 export type SearchWord = { kind: 'pattern'; regex: RegExp } | { kind: 'and' | 'or' | 'not' | '(' | ')' };
 
 /** Condition that lines are searched for. */
@@ -9,7 +9,7 @@ export type Expression =
 	| { kind: 'not'; of: Expression }
 	| { kind: 'and' | 'or'; of: readonly Expression[] };
 
-/** Reads patterns and what combines them: `--not` binds most, then `--and`; what only follows is an alternative. @throws GitError */
+/** Parses a search: `--not` binds tightest, then `--and`; adjacent patterns are alternatives. @throws GitError */
 export function parseExpression(words: readonly SearchWord[]): Expression {
 	const parser = new Parser(words);
 	const whole = parser.alternatives();
@@ -62,16 +62,16 @@ class Parser {
 	}
 }
 
-/** Result for one line: whether it matches, and where the first pattern does, on either side of a negation. */
+/** Result for one line: whether it matches, and the first match of plain and of negated patterns. */
 export interface Found {
 	isHit: boolean;
 	/** Position of the first match; null for none. */
 	at: number | null;
-	/** The same of patterns that are negated. */
+	/** Same for negated patterns. */
 	negatedAt: number | null;
 }
 
-/** Tries a line. */
+/** Evaluates an expression on a line. */
 export function evaluate(expression: Expression, line: string): Found {
 	const places = { plain: null as number | null, negated: null as number | null };
 	const visit = (one: Expression, isNegated: boolean): boolean => {
@@ -87,7 +87,7 @@ export function evaluate(expression: Expression, line: string): Found {
 			case 'not':
 				return !visit(one.of, !isNegated);
 			case 'and':
-				// All are tried: where they match counts even if another does not.
+				// All are evaluated: the position of a match is needed even if another part does not match.
 				return one.of.map((part) => visit(part, isNegated)).every(Boolean);
 			case 'or':
 				return one.of.map((part) => visit(part, isNegated)).some(Boolean);
@@ -97,7 +97,7 @@ export function evaluate(expression: Expression, line: string): Found {
 	return { isHit, at: places.plain, negatedAt: places.negated };
 }
 
-/** All patterns of an expression: what they match is marked. */
+/** All patterns of an expression, to highlight their matches. */
 export function patternsOf(expression: Expression): RegExp[] {
 	if (expression.kind === 'pattern') return [expression.regex];
 	return expression.kind === 'not' ? patternsOf(expression.of) : expression.of.flatMap(patternsOf);

@@ -16,7 +16,7 @@ const SLOTS = {
 /** Escape sequences for the parts of a result. */
 export type GrepColors = Readonly<Record<keyof typeof SLOTS, string>>;
 
-/** The colors that settings give. @throws GitError for one there is not */
+/** Colors from the settings. @throws GitError for an invalid color */
 export function grepColors(config: Config): GrepColors {
 	const found: Record<string, string> = {};
 	const both = config.get('color.grep.match');

@@ -13,13 +13,13 @@ import { IgnoreRules } from '../worktree/ignore-rules.ts';
 import { scanRepository } from '../worktree/scan.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 
-/** A file that may be searched, by its path from the top. */
+/** File that may be searched, with its path relative to the top. */
 export interface GrepFile {
 	path: string;
 	content: () => Uint8Array | null;
 }
 
-/** Files of a commit or a tree. @throws GitError for what is neither */
+/** Files of a commit or a tree. @throws GitError for another object */
 export function filesOfRevision(repository: Repository, revision: string): GrepFile[] {
 	const { objects } = repository;
 	const id = resolveRevision(repository, revision);
@@ -31,7 +31,7 @@ export function filesOfRevision(repository: Repository, revision: string): GrepF
 		.map(([path, file]) => ({ path, content: () => objects.read(file.id, 'blob') }));
 }
 
-/** Files of the index, as they are staged. */
+/** Files of the index, with their staged content. */
 export function filesOfIndex({ index, objects }: Repository): GrepFile[] {
 	return index
 		.entries()
@@ -39,7 +39,7 @@ export function filesOfIndex({ index, objects }: Repository): GrepFile[] {
 		.map(({ path, id }) => ({ path, content: () => objects.read(id, 'blob') }));
 }
 
-/** Files of the working tree that are tracked, and others if they are wanted. */
+/** Tracked files of the working tree, and optionally others. */
 export function filesOfWorktree(repository: Repository, others: 'none' | 'visible' | 'all'): GrepFile[] {
 	const { index, objects, files } = repository;
 	const found = new Map<string, () => Uint8Array | null>();
@@ -50,7 +50,7 @@ export function filesOfWorktree(repository: Repository, others: 'none' | 'visibl
 	for (const entry of index.entries()) {
 		const { path, mode, stage, assumeUnchanged, skipWorktree, intentToAdd, id } = entry;
 		if (mode === Mode.commit || skipWorktree || found.has(path)) continue;
-		// A file that is not looked at counts as it is staged.
+		// For a file assumed unchanged, the staged content is searched.
 		if (!assumeUnchanged) found.set(path, read(path));
 		else if (stage === 0 && !intentToAdd) found.set(path, () => objects.read(id, 'blob'));
 	}
@@ -63,11 +63,11 @@ export function filesOfWorktree(repository: Repository, others: 'none' | 'visibl
 }
 
 /**
- * Files of a directory that need not be in a repository; those of `.git` are left out.
+ * Files of a directory that need not be in a repository, without those of `.git`.
  *
  * @param directory that paths are relative to
  * @param below paths of files and directories in it
- * @param excludes leaves out what `.gitignore` files name
+ * @param excludes skips what `.gitignore` files name
  */
 export function filesOfDirectory(
 	git: Invocation,

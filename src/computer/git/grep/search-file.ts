@@ -6,27 +6,27 @@ import { SearchedLine } from './searched-line.ts';
 /** Rules by which files are searched and results shown. */
 export interface SearchHow {
 	expression: Expression;
-	/** Lines that do not match are shown. */
+	/** Shows lines that do not match. */
 	inverts: boolean;
-	/** All alternatives must be somewhere in a file. */
+	/** Requires that each alternative matches somewhere in a file. */
 	needsAll: boolean;
 	mode: 'quiet' | 'names' | 'without' | 'quiet without' | 'count' | 'parts' | 'lines';
 	number: boolean;
 	column: boolean;
 	before: number;
 	after: number;
-	/** The line of the function is shown above a match. */
+	/** Shows the function's line above a match. */
 	showsFunction: boolean;
-	/** All of the function is shown. */
+	/** Shows the whole function. */
 	wholeFunction: boolean;
-	/** Lines that match in a file, at most. */
+	/** Maximum number of matching lines per file. */
 	most: number;
 	heading: boolean;
 	breaks: boolean;
 	showsName: boolean;
-	/** Names end with a zero byte. */
+	/** Ends names with a zero byte. */
 	zero: boolean;
-	/** Binary files: only named, searched like others, or passed over. */
+	/** Treatment of binary files: only name them, search them like text, or skip them. */
 	binary: 'name' | 'text' | 'skip';
 	colors: GrepColors | null;
 }
@@ -36,13 +36,13 @@ export interface SearchedFile {
 	/** As it is shown. */
 	name: string;
 	content: () => Uint8Array | null;
-	/** Tells whether a line is one that a function begins with. */
+	/** Returns whether a line is the first of a function. */
 	isFunction: (line: string) => boolean;
 }
 
-/** Shows what is found in files, one after another. */
+/** Searches files one after another and shows the results. */
 export class Searcher {
-	/** Something was shown, so that the next file is parted from it. */
+	/** Set once something was shown, so that a separator precedes the next file. */
 	#hasShown = false;
 	readonly #patterns: readonly RegExp[];
 
@@ -54,7 +54,7 @@ export class Searcher {
 		this.#patterns = patternsOf(how.expression).map((regex) => new RegExp(regex, `g${regex.flags.replace('g', '')}`));
 	}
 
-	/** Searches a file. @returns whether there is what is asked for */
+	/** Searches a file. @returns whether the requested result was found */
 	search(file: SearchedFile): boolean {
 		const { how } = this;
 		const bytes = file.content();
@@ -80,7 +80,7 @@ export class Searcher {
 		return true;
 	}
 
-	/** Lines that are hit with the position of the first match. */
+	/** Line numbers of the hits, with the position of the first match. */
 	#hits(lines: readonly SearchedLine[]): Map<number, number> {
 		const { expression, inverts, most } = this.how;
 		const hits = new Map<number, number>();
@@ -122,7 +122,7 @@ class FilePrinter {
 		private readonly hits: ReadonlyMap<number, number>,
 		private readonly how: SearchHow,
 		private readonly patterns: readonly RegExp[],
-		/** A file was shown before. */
+		/** Set if another file was shown before. */
 		private readonly isNext: boolean,
 		private readonly out: (text: string) => void
 	) {}
@@ -146,7 +146,7 @@ class FilePrinter {
 		}
 	}
 
-	/** Tells whether no line of the function follows: blank ones at its end do not count. */
+	/** Returns whether no line of the function follows, apart from blank ones at its end. */
 	#endsFunction(from: number): boolean {
 		let at = from;
 		while (at < this.lines.length && this.#isBlank(at)) at++;
@@ -161,7 +161,7 @@ class FilePrinter {
 		return this.file.isFunction(this.lines[at]!.raw);
 	}
 
-	/** Shows what stands above a hit: context, or the function with the comment above it. */
+	/** Shows the lines above a hit: context, or the function with the comment above it. */
 	#showBefore(hit: number): void {
 		const { how } = this;
 		let from = Math.max(hit - how.before, this.#last);
@@ -192,7 +192,7 @@ class FilePrinter {
 		for (; at < hit; at++) this.#show(at, at === functionAt ? '=' : '-', 0);
 	}
 
-	/** Shows the line of the function that a line is in. */
+	/** Shows the first line of the function that contains a line. */
 	#showFunction(from: number): void {
 		for (let at = from - 1; at >= this.#last; at--) {
 			if (!this.#isFunction(at)) continue;
@@ -231,7 +231,7 @@ class FilePrinter {
 		].join('');
 	}
 
-	/** Matches of a line in order, which do not overlap. */
+	/** Non-overlapping matches of a line, in order. */
 	*#matches(at: number): Generator<[from: number, to: number]> {
 		const { text } = this.lines[at]!;
 		for (let from = 0; from <= text.length;) {
@@ -252,7 +252,7 @@ class FilePrinter {
 	#showParts(at: number, sign: ':' | '-' | '='): void {
 		const line = this.lines[at]!;
 		if (sign !== ':') return;
-		// As in git, the columns of further matches are counted from that of the first.
+		// As in git, the columns of further matches are relative to the first.
 		let first = 0;
 		let end = 0;
 		for (const [from, to] of this.#matches(at)) {
@@ -272,7 +272,7 @@ class FilePrinter {
 		const match = sign === ':' ? colors.matchselected : colors.matchcontext;
 		let text = '';
 		let done = 0;
-		// Matches are marked in the lines that are shown for them, and in context only if that has a color.
+		// Matches are highlighted in selected lines, and in context lines only if a color is set for them.
 		for (const [from, to] of sign === ':' || match !== '' ? this.#matches(at) : []) {
 			text += painted(line.bytes(done, from), color) + painted(line.bytes(from, to), match);
 			done = to;

@@ -3,7 +3,7 @@ import { binaryBytes, binaryText } from '../diff/lines.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-/** A line of a file as it is searched: as text, or byte by byte where it is no UTF-8. */
+/** Line of a file in the form that is searched: text, or bytes if it is not UTF-8. */
 export class SearchedLine {
 	readonly text: string;
 	readonly #isText: boolean;
@@ -15,13 +15,13 @@ export class SearchedLine {
 		this.text = text ?? raw;
 	}
 
-	/** A part of the text as it is in the file, binary text. */
+	/** Part of the text as stored in the file, as binary text. */
 	bytes(from: number, to?: number): string {
 		const part = this.text.slice(from, to);
 		return this.#isText ? binaryText(encode(part)) : part;
 	}
 
-	/** Number of the byte at a position, from 1. */
+	/** Byte offset of a position, from 1. */
 	column(at: number): number {
 		return this.bytes(0, at).length + 1;
 	}

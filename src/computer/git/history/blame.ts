@@ -11,9 +11,9 @@ import { findInTree } from '../worktree/tree-files.ts';
 import { walkHistory } from './walk.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** A line of a file and the commit it is from. */
+/** Line of a file with the commit it is from. */
 export interface BlamedLine {
-	/** All zeros for a line that is not committed. */
+	/** All zeros for an uncommitted line. */
 	id: string;
 	commit: Commit;
 	/** Name of the file in that commit. */
@@ -24,7 +24,7 @@ export interface BlamedLine {
 	number: number;
 	/** Line number in that commit, from 1. */
 	original: number;
-	/** The commit has no parents. */
+	/** The commit has no parents, or the search ends at it. */
 	boundary: boolean;
 	/** Commit before the line changed. */
 	previous: { id: string; path: string } | null;
@@ -32,16 +32,16 @@ export interface BlamedLine {
 	text: string;
 }
 
-/** Rules by which lines are followed. */
+/** Options for tracing lines. */
 export interface BlameHow {
 	ignoreSpace: boolean;
-	/** Runs of lines stand where the indentation says that they begin. */
+	/** Aligns runs of lines by indentation (indent heuristic). */
 	indents: boolean;
-	/** Commits beyond which it is not asked where lines are from. */
+	/** Commits at which the search ends. */
 	ends: ReadonlySet<string>;
 }
 
-/** Lines of the final file that a commit has to answer for, as pairs of final and own position. */
+/** Lines of the final file that are attributed to a commit so far, as pairs of final and own position. */
 interface Claim {
 	path: string;
 	lines: { final: number; own: number }[];
@@ -50,7 +50,7 @@ interface Claim {
 /**
  * Returns the commit of each line, following renames of the whole file.
  * @param start null for the working tree
- * @returns null when there is no such file
+ * @returns null if there is no such file
  */
 export function blameFile(
 	repository: Repository,
@@ -121,7 +121,7 @@ export function blameFile(
 	return result;
 }
 
-/** Commit that lines of the working tree are shown under. */
+/** Pseudo-commit for lines of the working tree. */
 function uncommitted(repository: Repository, head: string, path: string): Commit {
 	const who = {
 		name: 'Not Committed Yet',
@@ -132,7 +132,7 @@ function uncommitted(repository: Repository, head: string, path: string): Commit
 	return { tree: '', parents: [head], author: who, committer: who, message: `Version of ${path} from ${path}\n` };
 }
 
-/** Hands on what was the same before. */
+/** Passes unchanged lines on to the parent, and keeps the others. */
 function pass(
 	claim: Claim,
 	before: string[],

@@ -8,32 +8,32 @@ import type { Revision } from './walk.ts';
 export interface LogFormat extends PrettyFormat {
 	abbreviate: boolean;
 	date: string;
-	/** Dates stand in the place of numbers in the history of a reference. */
+	/** Shows dates instead of entry numbers in a reflog. */
 	isDateAsked?: boolean;
-	/** Names of references stand behind ids. */
+	/** Shows ref names after ids. */
 	decorate: boolean;
 	decorations?: Decorations;
 	isColored?: boolean;
-	/** People are shown under their proper names. */
+	/** Applies the mailmap to names and addresses. */
 	isMapped?: boolean;
-	/** Cells to the next stop of a tab; 0 leaves tabs, absent: as the format has it. */
+	/** Tab width in cells; 0 keeps tabs; by default, the format decides. */
 	tabs?: number | undefined;
-	/** Cells of a line, for columns that are counted from its end. */
+	/** Line width in cells, for columns counted from the right. */
 	columns?: number;
 	/** Encoding of the output, if that is not UTF-8. */
 	encoding?: string | undefined;
-	/** Mark that is shown in front of a commit's id. */
+	/** Mark before a commit's id. */
 	markOf?: (revision: Revision) => string;
-	/** Reference from which a commit was reached. */
+	/** Ref from which a commit was reached. */
 	sourceOf?: (id: string) => string | undefined;
-	/** Notes that are shown below the message. */
+	/** Notes shown below the message. */
 	notes?: ShownNotes | null;
-	/** Parents are shown behind it. */
+	/** Shows the parents after the id. */
 	showsParents?: boolean;
-	/** Length of shortened ids. */
+	/** Length of abbreviated ids. */
 	digits?: number | undefined;
-	/** Colors what patterns match that chose the commit. */
+	/** Highlights matches of the patterns that selected the commit. */
 	highlight?: Highlight | undefined;
-	/** Length of the text stands in front of it. */
+	/** Shows the length of the text before it. */
 	showsSize?: boolean;
 }

@@ -1,7 +1,7 @@
 /**
- * Takes out what git takes out of a message: trailing blanks, blank lines in a row, and comments when edited.
+ * Cleans up a message as git does: removes trailing blanks, repeated blank lines and, optionally, comments.
  *
- * @param comments whether lines that begin with {@link mark} are comments
+ * @param comments removes lines that start with {@link mark}
  */
 export function cleanMessage(text: string, comments = false, mark = '#'): string {
 	const lines = text.split('\n').map((line) => line.trimEnd());
@@ -14,13 +14,13 @@ export function cleanMessage(text: string, comments = false, mark = '#'): string
 	return message === '' ? '' : `${message}\n`;
 }
 
-/** Character that comments in messages begin with; where one is chosen by the message, the usual one. */
+/** Comment character of messages; the default one if git would choose it by the message (`auto`). */
 export function commentMark(config: { get(key: string): string | undefined }): string {
 	const set = config.get('core.commentchar') ?? '#';
 	return set.toLowerCase() === 'auto' ? '#' : set.slice(0, 1);
 }
 
-/** Tells whether a message says nothing but who signed it off. */
+/** Checks whether a message is empty apart from sign-offs. */
 export const isEmptyMessage = (text: string): boolean =>
 	text.split('\n').every((line) => line.trim() === '' || line.startsWith('Signed-off-by: '));
 
@@ -28,17 +28,17 @@ export const isEmptyMessage = (text: string): boolean =>
 export const CLEANUPS = ['strip', 'whitespace', 'verbatim', 'scissors', 'default'] as const;
 export type Cleanup = (typeof CLEANUPS)[number];
 
-/** Cleans a message. @param isEdited whether it comes from an editor, in which comments explain it */
+/** Cleans a message. @param isEdited whether it comes from an editor, where comments explain it */
 export function cleanedUp(text: string, mode: Cleanup, isEdited: boolean, mark: string): string {
 	if (mode === 'verbatim') return text;
 	if (mode === 'scissors' && isEdited) return cleanMessage(aboveScissors(text, mark));
 	return cleanMessage(text, mode === 'strip' || (mode === 'default' && isEdited), mark);
 }
 
-/** Text of the line below which nothing belongs to the message. */
+/** Scissors line: the text below it is not part of the message. */
 export const SCISSORS = '------------------------ >8 ------------------------';
 
-/** Text above the line with the scissors. */
+/** Text above the scissors line. */
 export function aboveScissors(text: string, mark: string): string {
 	const at = `\n${text}`.indexOf(`\n${mark} ${SCISSORS}\n`);
 	return at < 0 ? text : text.slice(0, at);

@@ -5,13 +5,13 @@ interface Revision {
 	commit: Commit;
 }
 
-/** Order of commits in which none is before its children: one line of history after another, or by a date. */
+/** Order in which no commit is before its children: one line of history after another, or by date. */
 export type CommitOrder = 'lines' | 'committed' | 'authored';
 
 /**
  * Sorts commits so that none is before its children.
  *
- * @param parentsOf parents that lead on
+ * @param parentsOf parents to follow
  */
 export function inOrder<One extends Revision>(
 	revisions: readonly One[],
@@ -38,7 +38,7 @@ export function inOrder<One extends Revision>(
 	return sorted;
 }
 
-/** Commits whose children are all listed: the last that came is the next, or the newest and of equal ones the first. */
+/** Commits whose children are all listed. Next is the last one added or, by date, the newest (first if equal). */
 class Ready<One extends Revision> {
 	readonly #left: One[] = [];
 

@@ -14,7 +14,7 @@ import type { Revision } from './walk.ts';
 
 type Value = ReturnType<PlaceholderValues['value']>;
 
-/** Text of the placeholders of one commit. */
+/** Values of the placeholders of one commit. */
 export class CommitPlaceholders implements PlaceholderValues {
 	constructor(
 		private readonly repository: Repository,
@@ -27,7 +27,7 @@ export class CommitPlaceholders implements PlaceholderValues {
 		if (text.startsWith('(describe')) return this.#description(text);
 		if (/^[ac]/.test(text)) return this.#person(text);
 		if (text.startsWith('g')) return this.#reflog(text);
-		// As git says where there is no signature: none here can be checked.
+		// As for a commit without a signature: signatures cannot be verified here.
 		if (/^G[G?SKFPT]/.test(text)) return { shown: { '?': 'N', T: 'undefined' }[text[1]!] ?? '', length: 2 };
 		const shown = this.#single(text[0] ?? '', isColored);
 		return shown === null ? null : { shown, length: 1 };

@@ -19,7 +19,7 @@ const LONG_MONTHS = [
 ];
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** A commit's time in one of git's `--date` forms, with `-local` in the reader's own zone; null for a form there is not. */
+/** Formats a commit's time in a `--date` format of git, with `-local` in the local zone; null for an unknown format. */
 export function formatDate(who: Signature, form: string, nowMs: number): string | null {
 	const full = form === 'local' ? 'default-local' : form;
 	if (/-local(?:$|:)/.test(full)) {
@@ -50,7 +50,7 @@ export function formatDate(who: Signature, form: string, nowMs: number): string 
 	return null;
 }
 
-/** Date without what the reader knows: the year, the day, the zone. */
+/** Formats a date without the parts equal to the current one: year, day, zone. */
 function humanDate(who: Signature, nowMs: number): string {
 	const hereMinutes = -new Date(nowMs).getTimezoneOffset() || 0;
 	const now = new Date(nowMs + hereMinutes * 60_000);
@@ -68,7 +68,7 @@ function humanDate(who: Signature, nowMs: number): string {
 	return `${weekday}${day}${clock}${year}${zone}`;
 }
 
-/** The fields people put into `--date=format:`. */
+/** Formats the common fields of `--date=format:`. */
 function strftime(format: string, local: Date, zone: string, seconds: number): string {
 	const hour = local.getUTCHours();
 	const year = String(local.getUTCFullYear());
@@ -133,7 +133,7 @@ const UNITS: Record<string, number> = {
 	year: 31536000
 };
 
-/** `2 weeks ago`, `yesterday`; null for what is neither. */
+/** Parses `2 weeks ago` and `yesterday`; null for anything else. */
 export function agoDate(text: string, nowMs: number): { seconds: number } | null {
 	const now = Math.floor(nowMs / 1000);
 	const word = text.trim().toLowerCase();

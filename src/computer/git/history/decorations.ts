@@ -7,19 +7,19 @@ type Kind = 'HEAD' | 'branch' | 'remoteBranch' | 'tag' | 'stash' | 'grafted' | n
 
 interface Name {
 	kind: Kind;
-	/** Full name of the reference. */
+	/** Full ref name. */
 	ref: string;
 }
 
-/** References that decorate commits. */
+/** Selects the refs that decorate commits. */
 export interface DecorationFilter {
 	wanted: readonly string[];
 	unwanted: readonly string[];
-	/** All references, also those that are left out by default. */
+	/** All refs, including those omitted by default. */
 	isWhole: boolean;
 }
 
-/** Colors where `color.decorate.*` sets no others. */
+/** Default colors, overridden by `color.decorate.*`. */
 const COLORS: Readonly<Record<Exclude<Kind, null>, string>> = {
 	...{ branch: 'bold green', remoteBranch: 'bold red', tag: 'bold yellow' },
 	...{ stash: 'bold magenta', HEAD: 'bold cyan', grafted: 'bold blue' }
@@ -34,7 +34,7 @@ export interface DecorationMarks {
 	after: string;
 }
 
-/** Names of references at commits: ` (HEAD -> main, tag: v1)`. */
+/** Names of refs at commits: ` (HEAD -> main, tag: v1)`. */
 export class Decorations {
 	#names: Map<string, Name[]> | undefined;
 	readonly #colors = new Map<Kind, string>();
@@ -42,11 +42,11 @@ export class Decorations {
 	constructor(
 		private readonly repository: Repository,
 		private readonly filter: DecorationFilter,
-		/** Writes names out: `refs/heads/main`. */
+		/** Shows full names: `refs/heads/main`. */
 		private readonly isFull: boolean
 	) {}
 
-	/** Names of a commit with marks around them; '' where it has none. */
+	/** Names of a commit with marks around them; '' if it has none. */
 	text(id: string, isColored: boolean, marks: DecorationMarks): string {
 		const names = this.#all().get(id) ?? [];
 		if (names.length === 0) return '';
@@ -68,7 +68,7 @@ export class Decorations {
 		return `${shown}${commit}${marks.after}${reset}`;
 	}
 
-	/** Tells whether a reference names a commit. */
+	/** Checks whether a ref points to a commit. */
 	has(id: string): boolean {
 		return this.#all().has(id);
 	}
@@ -93,7 +93,7 @@ export class Decorations {
 
 function namesOf(repository: Repository, filter: DecorationFilter): Map<string, Name[]> {
 	const found = new Map<string, Name[]>();
-	// git puts each name that it meets in front of those before.
+	// git prepends each name it finds.
 	const add = (id: string, name: Name) => found.set(id, [name, ...(found.get(id) ?? [])]);
 	const isChosen = choice(repository, filter);
 	for (const { name: ref, id } of repository.refs.list('refs/')) {
@@ -138,7 +138,7 @@ function choice({ config }: Repository, filter: DecorationFilter): (ref: string)
 	};
 }
 
-/** Matches a pattern, or all that is below the beginning that it is. */
+/** Matches a pattern; a plain name matches itself and everything below it. */
 function matcher(pattern: string): (ref: string) => boolean {
 	const full = pattern.startsWith('refs/') || pattern === 'HEAD' ? pattern : `refs/${pattern}`;
 	const plain = full.replace(/\/+$/, '');
@@ -149,7 +149,7 @@ function matcher(pattern: string): (ref: string) => boolean {
 
 const known = new WeakMap<Repository, Decorations>();
 
-/** Decorations by the repository's settings, where no options choose others. */
+/** Default decorations by the repository's settings. */
 export function decorationsOf(repository: Repository): Decorations {
 	let decorations = known.get(repository);
 	if (!decorations) {

@@ -8,37 +8,37 @@ import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import { walkHistory } from './walk.ts';
 
-/** Candidates at most: more do not fit into the bits that tell which of them reach a commit. */
+/** Maximum number of candidates: each uses one bit in the set of candidates that reach a commit. */
 const MOST_CANDIDATES = 26;
 
-/** Way in which commits are described by tags before them. */
+/** Options for describing commits by earlier tags. */
 export interface DescriptionOptions {
-	/** Tags that are no objects too. */
+	/** Includes lightweight tags. */
 	tags?: boolean;
-	/** All references. */
+	/** Includes all refs. */
 	all?: boolean;
-	/** Shows the id where nothing describes it. */
+	/** Falls back to the id if nothing describes the commit. */
 	always?: boolean;
 	isLong?: boolean;
 	firstParent?: boolean;
-	/** Digits of the id; 0 shows only the tag. */
+	/** Number of id digits; 0 shows only the tag. */
 	digits?: number | undefined;
-	/** Tags that are considered; 0 for those at the commit itself. */
+	/** Number of tags to consider; 0 for only those at the commit itself. */
 	candidates?: number;
 	match?: readonly string[];
 	exclude?: readonly string[];
-	/** Reports what is done. */
+	/** Reports the progress of the search. */
 	debug?: ((line: string) => void) | undefined;
 	warn?: ((line: string) => void) | undefined;
 }
 
-/** Name that a commit has. */
+/** Name of a commit. */
 interface Named {
-	/** Path without `refs/tags/`, or without `refs/` where all references count. */
+	/** Path without `refs/tags/`, or without `refs/` if all refs are included. */
 	path: string;
-	/** 2 for a tag object, 1 for another tag, 0 for another reference. */
+	/** 2 for an annotated tag, 1 for a lightweight tag, 0 for another ref. */
 	rank: number;
-	/** Name that the tag object gives itself. */
+	/** Name stored in the tag object. */
 	tag: string | null;
 	seconds: number;
 }
@@ -49,12 +49,12 @@ interface Candidate {
 	bit: number;
 }
 
-/** Describes objects by the names before them. */
+/** Describes objects by earlier names. */
 export class Describer {
 	readonly #names: Map<string, Named>;
 	readonly #warned = new Set<Named>();
 
-	/** @throws GitError where nothing has a name */
+	/** @throws GitError if there are no names */
 	constructor(
 		private readonly repository: Repository,
 		private readonly options: DescriptionOptions
@@ -63,7 +63,7 @@ export class Describer {
 		if (this.#names.size === 0 && !options.always) throw fatal('No names found, cannot describe anything.');
 	}
 
-	/** @throws GitError where nothing describes it */
+	/** @throws GitError if nothing describes it */
 	describe(id: string, text: string): string {
 		const commit = peel(this.repository, id, 'commit');
 		if (commit !== null) return this.#commit(commit);
@@ -113,7 +113,7 @@ export class Describer {
 		return this.repository.objects.abbreviate(id, this.options.digits || undefined);
 	}
 
-	/** Describes the first commit that has a file, and its path there. */
+	/** Describes the first commit that has a blob, and its path there. */
 	#blob(id: string): string {
 		const { repository } = this;
 		const head = repository.head();
@@ -137,7 +137,7 @@ export class Describer {
 	}
 }
 
-/** Search for the name that the fewest commits separate from the start. */
+/** Searches the name with the fewest commits between it and the start. */
 class Search {
 	readonly #found: Candidate[] = [];
 	readonly #reached = new Map<string, number>();
@@ -186,7 +186,7 @@ class Search {
 		this.#reached.set(id, this.#reached.get(id)! | bit);
 	}
 
-	/** Tells whether all of the nearest candidates reach the only commit that is left. */
+	/** Returns whether all of the nearest candidates reach the last remaining commit. */
 	#isDecided(id: string): boolean {
 		if (!this.#found.some(({ name }) => name.rank === 2)) return false;
 		const least = Math.min(...this.#found.map(({ depth }) => depth));
@@ -194,7 +194,7 @@ class Search {
 		return (this.#reached.get(id)! & bits) === bits;
 	}
 
-	/** Counts to the end how many commits the best candidate does not reach. */
+	/** Completes the count of commits that the best candidate does not reach. */
 	#finish(best: Candidate): number {
 		let seen = 0;
 		const isBehind = (id: string) => (this.#reached.get(id)! & best.bit) !== 0;
@@ -253,7 +253,7 @@ function namesOf(repository: Repository, options: DescriptionOptions): Map<strin
 		const rank = target !== id ? 2 : isTag ? 1 : 0;
 		const before = found.get(target);
 		const named = { path: name.slice(options.all ? 5 : 10), rank, ...tagOf(repository, rank === 2 ? id : null) };
-		// Of several tag objects the newest is taken.
+		// Of several annotated tags, the newest wins.
 		if (before && (before.rank > rank || (before.rank === rank && (rank < 2 || before.seconds >= named.seconds))))
 			continue;
 		found.set(target, named);
@@ -272,7 +272,7 @@ function tagOf(repository: Repository, id: string | null): Pick<Named, 'tag' | '
 	};
 }
 
-/** Value of `%(describe:…)`; '' where nothing describes the commit, null for an option that is none. */
+/** Value of `%(describe:…)`; '' if nothing describes the commit, null for an invalid option. */
 export function placeholderDescription(repository: Repository, id: string, text: string): string | null {
 	const options: DescriptionOptions & { match: string[]; exclude: string[] } = { match: [], exclude: [] };
 	for (const part of text === '' ? [] : text.split(',')) {
@@ -286,7 +286,7 @@ export function placeholderDescription(repository: Repository, id: string, text:
 	try {
 		return new Describer(repository, options).describe(id, id);
 	} catch (error) {
-		// Nothing stands where nothing describes a commit.
+		// Empty if nothing describes the commit.
 		if (error instanceof GitError) return '';
 		throw error;
 	}

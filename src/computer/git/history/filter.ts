@@ -13,7 +13,7 @@ import { mailmapOf } from './mailmap.ts';
 import { lineRegex, type RegexSyntax } from './regex.ts';
 import type { Revision } from './walk.ts';
 
-/** The options by which `log`, `rev-list` and `shortlog` choose commits. */
+/** Options that select commits in `log`, `rev-list` and `shortlog`. */
 export const HISTORY_OPTIONS = {
 	count: '-n --max-count -<number> =',
 	skip: '--skip =',
@@ -44,7 +44,7 @@ export const REF_SPACES = { branches: 'refs/heads/', tags: 'refs/tags/', remotes
 
 type Choice = Options<keyof typeof HISTORY_OPTIONS>;
 
-/** Seconds since 1970 of a date as people write it. @throws GitError for one that is not understood */
+/** Parses a date in any common notation to seconds since 1970. @throws GitError for an invalid date */
 export function dateOf(text: string, nowMs: number): number {
 	const found = parseDate(text) ?? agoDate(text, nowMs);
 	if (!found) throw fatal(`'${text}' is not a date that is understood here: give YYYY-MM-DD, or '2 weeks ago'`);
@@ -60,7 +60,7 @@ export function expiryMs(text: string, nowMs: number): number {
 
 const SYNTAXES = ['fixed', 'perl', 'extended', 'basic'] as const;
 
-/** Syntax of patterns by the last option that names one, then by `grep.patternType` and `grep.extendedRegexp`. */
+/** Pattern syntax by the last option that sets it, then by `grep.patternType` and `grep.extendedRegexp`. */
 function searchSyntax({ config }: Repository, options: Choice): RegexSyntax {
 	const asked = options.latest(...SYNTAXES);
 	if (asked !== undefined) return asked;
@@ -71,7 +71,7 @@ function searchSyntax({ config }: Repository, options: Choice): RegexSyntax {
 	return found;
 }
 
-/** Patterns by which commits are chosen. @throws GitError for one that is malformed */
+/** Patterns that select commits. @throws GitError for a malformed one */
 export function searchPatterns(repository: Repository, options: Choice): SearchPatterns {
 	const syntax = searchSyntax(repository, options);
 	const pattern = (text: string) => lineRegex(text, syntax, options.has('ignoreCase'));
@@ -85,8 +85,8 @@ export function searchPatterns(repository: Repository, options: Choice): SearchP
 /**
  * Creates a filter for the requested commits.
  *
- * @param pathspec changes that `-S` and `-G` look at
- * @param isMapped people are looked for under their proper names
+ * @param pathspec changes that `-S` and `-G` search
+ * @param isMapped matches people by their mailmap names
  * @throws GitError for an invalid date or pattern
  */
 export function historyFilter(

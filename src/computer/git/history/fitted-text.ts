@@ -3,7 +3,7 @@ import { displayWidth, letterWidth } from '../display-width.ts';
 export type Flush = 'left' | 'right' | 'both' | 'steal';
 export type Cut = 'none' | 'start' | 'middle' | 'end';
 
-/** Text of a width in cells: filled up with blanks, or cut with `..` in the place of what is left out. */
+/** Fits text to a width in cells: pads it with blanks, or truncates it with `..`. */
 export function fittedText(text: string, width: number, flush: Flush, cut: Cut): string {
 	const cells = displayWidth(text);
 	if (cells > width) {
@@ -16,7 +16,7 @@ export function fittedText(text: string, width: number, flush: Flush, cut: Cut):
 	return ' '.repeat(before) + text + ' '.repeat(blanks - before);
 }
 
-/** Puts `..` in the place of some cells; colors stay. */
+/** Replaces some cells with `..`; keeps colors. */
 function cutText(text: string, start: number, cells: number): string {
 	let shown = '';
 	let at = 0;
@@ -33,10 +33,10 @@ function cutText(text: string, start: number, cells: number): string {
 	return shown;
 }
 
-/** Cells of the last line of a text. */
+/** Width of the last line of a text in cells. */
 export const lastLineWidth = (text: string): number => displayWidth(text.slice(text.lastIndexOf('\n') + 1));
 
-/** Splits blanks, and colors among them, off the end of a text. */
+/** Removes blanks, with colors between them, from the end of a text. */
 export function stealBlanks(text: string, wanted: number): { kept: string; colors: string; stolen: number } {
 	let kept = text;
 	let colors = '';

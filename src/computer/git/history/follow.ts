@@ -3,7 +3,7 @@ import { findRenames } from '../diff/renames.ts';
 import type { Repository } from '../repository.ts';
 import type { Revision } from './walk.ts';
 
-/** The history of one file beyond its renames (`git log --follow`). */
+/** History of one file across renames (`git log --follow`). */
 export class Follower {
 	readonly #repository: Repository;
 	readonly #changes = new Map<string, Change[]>();
@@ -14,7 +14,7 @@ export class Follower {
 		this.#path = path;
 	}
 
-	/** Returns true if a commit changed the file; before a rename the old name is used. */
+	/** Returns true if a commit changed the file; uses the old name for commits before a rename. */
 	touches({ id, commit }: Revision): boolean {
 		if (commit.parents.length > 1) return false;
 		const parent = commit.parents[0];

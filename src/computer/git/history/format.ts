@@ -14,7 +14,7 @@ import { expandFormat } from './placeholders.ts';
 import { isNamed } from './pretty-name.ts';
 import type { Revision } from './walk.ts';
 
-/** The commit's head and message, without the newline that ends it. */
+/** Formats a commit's header and message, without the final newline. */
 export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
 	const { id, commit } = revision;
 	if (!isNamed(format.name)) return expanded(repository, revision, format);
@@ -47,7 +47,7 @@ export function formatCommit(repository: Repository, revision: Revision, format:
 	return [title, ...history, ...size, text].join('\n') + below;
 }
 
-/** The commit's head and message without the line that has its id, as `rev-list` shows it. */
+/** Formats a commit's header and message without the line of its id, as `rev-list` shows it. */
 export function commitText(repository: Repository, revision: Revision, format: LogFormat): string {
 	if (!isNamed(format.name)) return expanded(repository, revision, format);
 	if (format.name === 'oneline') return subjectOf(revision.commit.message);
@@ -58,7 +58,7 @@ export function commitText(repository: Repository, revision: Revision, format: L
 
 const isMail = ({ name }: LogFormat): boolean => name === 'email' || name === 'mboxrd';
 
-/** The commit as a mail; in `mboxrd` no line of its message looks like the start of another. */
+/** Formats a commit as a mail; `mboxrd` escapes message lines that look like the start of a mail. */
 function mailText({ id, commit }: Revision, { name }: LogFormat): string {
 	return writeMail(id, commit, {
 		...{ label: '[PATCH]', thread: '', fields: '', sender: null, namesAuthor: false, encodes: true },
@@ -96,12 +96,12 @@ function headLines(repository: Repository, { id, commit }: Revision, format: Log
 	];
 }
 
-/** Head of a commit as it is stored. */
+/** Header of a commit as stored. */
 function rawHead(repository: Repository, id: string, format: LogFormat): string[] {
 	const content = repository.objects.read(id, 'commit');
 	const text = decodeAs(repository.commit(id).encoding, content);
 	const lines = text.slice(0, Math.max(0, text.indexOf('\n\n'))).split('\n');
-	// The text has another encoding now.
+	// The header names the encoding that the text was converted to.
 	return lines.flatMap((line) =>
 		line.startsWith('encoding ') ? (format.encoding === undefined ? [] : [`encoding ${format.encoding}`]) : [line]
 	);
@@ -117,7 +117,7 @@ function messageLines(format: LogFormat, message: string): string[] {
 	return lines.length === 0 ? [] : ['', ...lines.map((line) => `    ${shown(line.trimEnd())}`)];
 }
 
-/** Tabs as blanks up to their next stop. */
+/** Expands tabs to blanks. */
 function expandTabs(text: string, width: number): string {
 	if (!text.includes('\t')) return text;
 	const expand = (line: string): string => {
@@ -128,13 +128,13 @@ function expandTabs(text: string, width: number): string {
 	return text.split('\n').map(expand).join('\n');
 }
 
-/** Encoding of the output of logs; undefined for UTF-8. */
+/** Output encoding of logs; undefined for UTF-8. */
 export function outputEncoding({ config }: Repository, asked?: string): string | undefined {
 	const name = asked ?? config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding') ?? 'UTF-8';
 	return /^utf-?8$|^none$|^$/i.test(name) ? undefined : name;
 }
 
-/** Bytes of a log; as UTF-8 where the encoding lacks a letter. */
+/** Encodes a log; falls back to UTF-8 if the encoding lacks a character. */
 export function encodeLog(encoding: string | undefined, text: string): Uint8Array {
 	return (encoding === undefined ? null : encodeAs(encoding, text)) ?? encode(text);
 }

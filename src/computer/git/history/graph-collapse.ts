@@ -1,24 +1,24 @@
-/** Row in which lines come nearer to their lanes. */
+/** Row that moves lines closer to their lanes. */
 export interface CollapsedRow {
-	/** Lines of the row: the lane each cell leads to, -1 for a free one. */
+	/** Lane that each cell of the row leads to; -1 for a free cell. */
 	cells: readonly number[];
-	/** Lines as they were before the parts of a long one were taken away that the next row has not. */
+	/** Same before removing the parts of a long line that do not continue in the next row. */
 	whole: readonly number[];
-	/** Character and lane of each cell; null for a free one. */
+	/** Character and lane of each cell; null for a free cell. */
 	drawn: readonly ({ text: string; lane: number } | null)[];
 }
 
-/** Tells whether each line is in its lane. */
+/** Checks whether each line is in its lane. */
 export const isSettled = (cells: readonly number[]): boolean =>
 	cells.every((lane, cell) => lane < 0 || lane === cell >> 1);
 
-/** A line that crosses several others in one row. */
+/** Line that crosses several others in one row. */
 interface LongLine {
 	lane: number;
 	end: number;
 }
 
-/** Moves each line to the left by a cell; the first of them that can crosses all that is between. */
+/** Moves each line one cell to the left; the first one that can crosses everything up to its lane. */
 export function collapsed(before: readonly number[]): CollapsedRow {
 	const cells: number[] = new Array<number>(before.length).fill(-1);
 	let long: LongLine | null = null;

@@ -1,29 +1,29 @@
-/** Line of history beside a log: it leads to one commit. */
+/** Line of history in the graph, which leads to one commit. */
 export interface Lane {
 	id: string;
-	/** Number of its color. */
+	/** Index of its color. */
 	color: number;
 }
 
-/** Lanes around one commit: those that come to it, those that leave it, and where each of these begins. */
+/** Lanes around one commit: those above it, those below it, and where each of the latter starts. */
 export interface LaneLayout {
 	id: string;
 	parents: readonly string[];
 	before: readonly Lane[];
 	after: readonly Lane[];
-	/** Number of the commit's lane; the one behind the last if no child of it was drawn. */
+	/** Index of the commit's lane; one past the last if no child of it was drawn. */
 	at: number;
-	/** Number of the lane that the line in each cell leads to; -1 in a cell that is free. */
+	/** Index of the lane that the line in each cell leads to; -1 for a free cell. */
 	cells: number[];
 	/** Set if the first parent of a merge is in a lane to the left. */
 	leansLeft: boolean;
-	/** Cells that a merge adds, in pairs; -1 if its last line joins a lane at once. */
+	/** Number of cell pairs that a merge adds; -1 if its last line joins a lane at once. */
 	added: number;
-	/** Cells of each row. */
+	/** Width of each row in cells. */
 	width: number;
 }
 
-/** Lanes beside a log, from one commit to the next. */
+/** Lanes of a graph, updated from one commit to the next. */
 export class GraphLanes {
 	#lanes: Lane[] = [];
 	#color: number;
@@ -62,7 +62,7 @@ export class GraphLanes {
 	}
 }
 
-/** Number of a lane among those that leave the commit, to which it is added where it is not. */
+/** Index of a lane among those below the commit, where it is added if missing. */
 function numberOf(after: Lane[], lane: Lane): number {
 	const known = after.findIndex(({ id }) => id === lane.id);
 	return known < 0 ? after.push(lane) - 1 : known;
@@ -79,7 +79,7 @@ function place(layout: LaneLayout & { after: Lane[] }, lane: Lane): void {
 	layout.width += 2;
 }
 
-/** Places the first parent of a merge: below it, or to the left where its lane is already. */
+/** Places the first parent of a merge: below it, or to the left if its lane already exists there. */
 function placeFirst(layout: LaneLayout & { after: Lane[] }, lane: Lane): void {
 	const number = numberOf(layout.after, lane);
 	const distance = layout.at - number;

@@ -10,7 +10,7 @@ const COLORS = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan'];
 const USUAL = [...COLORS, ...COLORS.map((color) => `bold ${color}`)];
 
 /**
- * Creates a graph in the colors that `log.graphColors` names, where output is colored.
+ * Creates a graph, in the colors of `log.graphColors` if output is colored.
  *
  * @param color value of `--color`
  */
@@ -20,7 +20,7 @@ export function graphOf(git: Invocation, color: string | undefined): Graph {
 	return new Graph(set === undefined ? USUAL.map((name) => ansiColor(name) ?? '') : namedColors(git, set));
 }
 
-/** Colors of a list with commas between; names that stand for none are left out. */
+/** Parses a comma-separated list of colors; omits invalid ones. */
 function namedColors(git: Invocation, list: string): string[] {
 	return list.split(',').flatMap((name) => {
 		const color = ansiColor(name.trim());
@@ -29,7 +29,7 @@ function namedColors(git: Invocation, list: string): string[] {
 	});
 }
 
-/** Character that stands for a commit in a graph. */
+/** Character that represents a commit in a graph. */
 export function drawnMark(mark: Mark, options: Options<'leftRight' | 'cherryMark' | 'cherry'>): string {
 	return mark === '-' ? 'o' : mark === '=' || options.has('leftRight') ? shownMark(mark, options) || '*' : '*';
 }

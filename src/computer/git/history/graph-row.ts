@@ -1,6 +1,6 @@
 import type { Lane } from './graph-lanes.ts';
 
-/** Row beside a log that is drawn from left to right. */
+/** Row of a graph, drawn from left to right. */
 export class GraphRow {
 	#text = '';
 	#cells = 0;
@@ -15,7 +15,7 @@ export class GraphRow {
 		return this;
 	}
 
-	/** Text of the row, as wide as the rows of its commit at least. */
+	/** Text of the row, padded at least to the width of its commit's rows. */
 	padded(width: number): string {
 		return this.#text + ' '.repeat(Math.max(0, width - this.#cells));
 	}

@@ -2,41 +2,41 @@ import { collapsed, isSettled } from './graph-collapse.ts';
 import { GraphLanes, type Lane, type LaneLayout } from './graph-lanes.ts';
 import { GraphRow } from './graph-row.ts';
 
-/** Kinds of rows, as far as the next one depends on it. */
+/** Kinds of rows that affect how the next row is drawn. */
 type RowKind = 'padding' | 'widening' | 'commit' | 'merge' | 'collapse';
 
-/** Commit to be drawn. */
+/** Commit to draw. */
 export interface DrawnCommit {
 	id: string;
-	/** Parents to which lines lead. */
+	/** Parents that lines lead to. */
 	parents: readonly string[];
-	/** Character that stands for it: `*`. */
+	/** Character for the commit: `*`. */
 	mark: string;
 }
 
-/** Text beside which a commit is drawn. */
+/** Text next to a commit in the graph. */
 export interface DrawnText {
 	lines: readonly string[];
-	/** Lines that follow when all forks and joins are drawn. */
+	/** Lines printed after all forks and joins are drawn. */
 	more: readonly string[];
 }
 
-/** Lines between commits beside a log, as `git log --graph` draws them: a lane for each line of history. */
+/** Graph of commits as drawn by `git log --graph`, with a lane for each line of history. */
 export class Graph {
 	readonly #lanes: GraphLanes;
 	#last: RowKind = 'padding';
-	/** Layout of the commit before. */
+	/** Layout of the previous commit. */
 	#before = { at: 0, added: 0 };
-	/** Lines of the last row in which some moved. */
+	/** Lines of the last row in which lines moved. */
 	#moved: readonly number[] = [];
 
-	/** @param colors sequences that begin the colors of lanes; empty for none */
+	/** @param colors escape sequences for the colors of lanes; empty for none */
 	constructor(private readonly colors: readonly string[] = []) {
 		this.#lanes = new GraphLanes(colors.length || 1);
 	}
 
 	/**
-	 * Rows of one commit: one for each line of its text, and those that draw forks and joins.
+	 * Draws the rows of one commit: one per line of its text, and those for forks and joins.
 	 *
 	 * @param isSeparated adds a row before it
 	 */
@@ -95,7 +95,7 @@ export class Graph {
 		return row.padded(width);
 	}
 
-	/** Rows above a merge of many that make room for its lines. */
+	/** Rows above an octopus merge that make room for its lines. */
 	#widening(layout: LaneLayout): string[] {
 		const { before, at, parents, width } = layout;
 		if (parents.length < 3 || at >= before.length - 1) return [];
@@ -129,13 +129,13 @@ export class Graph {
 		return row;
 	}
 
-	/** Tells whether a line that moved in the last row goes on to do so. */
+	/** Returns whether a line that moved in the last row continues to move. */
 	#isMoving(column: number, { cells }: LaneLayout): boolean {
 		const next = cells[2 * column] ?? -1;
 		return this.#last === 'collapse' && this.#moved[2 * column + 1] === column && next < column;
 	}
 
-	/** Adds the dashes of a merge of many: `-.`. */
+	/** Adds the dashes of an octopus merge: `-.`. */
 	#addDashes(row: GraphRow, layout: LaneLayout): void {
 		const { at, after, cells, parents } = layout;
 		const count = parents.length > 2 ? dashes(layout) : 0;
@@ -163,7 +163,7 @@ export class Graph {
 	}
 }
 
-/** Number of parents of a merge that dashes lead to. */
+/** Number of parents of an octopus merge that dashes lead to. */
 const dashes = ({ parents, leansLeft }: LaneLayout): number => parents.length - (leansLeft ? 3 : 2);
 
 /** Adds the lines from a merge to its parents. */

@@ -2,20 +2,20 @@ import { ansiColor } from '../config/ansi-color.ts';
 import { COLOR_RESET } from '../color-choice.ts';
 import type { Repository } from '../repository.ts';
 
-/** Patterns by which commits are chosen. */
+/** Patterns that select commits. */
 export interface SearchPatterns {
 	authors: readonly RegExp[];
 	committers: readonly RegExp[];
 	messages: readonly RegExp[];
 }
 
-/** Colors of what patterns match, and of the rest of its line. */
+/** Colors of matches, and of the rest of their lines. */
 export interface Highlight extends SearchPatterns {
 	match: string;
 	line: string;
 }
 
-/** Colors by `color.grep.matchSelected`, `color.grep.match` and `color.grep.selected`. */
+/** Highlights by `color.grep.matchSelected`, `color.grep.match` and `color.grep.selected`. */
 export function highlightOf({ config }: Repository, patterns: SearchPatterns): Highlight {
 	const color = (slot: string) => {
 		const text = config.get(`color.grep.${slot}`);
@@ -28,7 +28,7 @@ export function highlightOf({ config }: Repository, patterns: SearchPatterns): H
 	};
 }
 
-/** Line with colors for what patterns match. */
+/** Highlights the matches in a line. */
 export function highlighted(text: string, patterns: readonly RegExp[], { match, line }: Highlight): string {
 	const colored = (color: string, part: string) =>
 		color === '' || part === '' ? part : `${color}${part}${COLOR_RESET}`;

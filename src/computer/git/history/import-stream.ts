@@ -21,7 +21,7 @@ interface Branch {
 	files: Map<string, TreeFile>;
 }
 
-/** Reads a stream of git-fast-import(1): blobs, commits, tags and where references are to point. */
+/** Reads a stream of git-fast-import(1): blobs, commits, tags and the new values of refs. */
 export class ImportStream {
 	#at = 0;
 	readonly #marks = new Map<string, string>();
@@ -35,13 +35,13 @@ export class ImportStream {
 		private readonly report: (text: string) => void
 	) {}
 
-	/** @param needsDone the stream has to end with `done` @throws GitError for a command that is not known */
+	/** @param needsDone requires `done` at the end of the stream @throws GitError for an unknown command */
 	run(needsDone: boolean): void {
 		for (let line = this.#line(); line !== null && !this.#isDone; line = this.#line()) this.#command(line);
 		if (needsDone && !this.#isDone) throw fatal("stream ends early: missing 'done' command");
 	}
 
-	/** References with the objects that they are to name. */
+	/** Refs with their new objects. */
 	*results(): Generator<[ref: string, id: string]> {
 		for (const [ref, { tip }] of this.#branches) if (tip !== null) yield [ref, tip];
 		yield* this.#tags;
@@ -51,7 +51,7 @@ export class ImportStream {
 		return this.#marks;
 	}
 
-	/** Takes marks of another import in. */
+	/** Adds a mark of another import. */
 	addMark(mark: string, id: string): void {
 		this.#marks.set(mark, id);
 	}
@@ -64,7 +64,7 @@ export class ImportStream {
 		else if (word === 'reset') this.#reset(rest);
 		else if (word === 'progress') this.report(`${line}\n`);
 		else if (line === 'done' || line === 'feature done') this.#isDone = line === 'done';
-		// Objects are written as they come: there is nothing to do at a checkpoint.
+		// Objects are written immediately: there is nothing to do at a checkpoint.
 		else if (line !== '' && line !== 'checkpoint' && !line.startsWith('#')) throw fatal(`Unsupported command: ${line}`);
 	}
 
@@ -128,7 +128,7 @@ export class ImportStream {
 		const path = pathOf(rest);
 		const id = name === 'inline' ? this.repository.objects.write('blob', this.#data()) : this.#objectId(name);
 		removeAt(files, path);
-		// A file takes the place of a directory, and the other way round.
+		// A file replaces a directory, and vice versa.
 		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1))
 			files.delete(path.slice(0, end));
 		if (mode !== 0o040000) files.set(path, { mode, id });
@@ -169,7 +169,7 @@ export class ImportStream {
 		branch.files = treeFiles(this.repository.objects, this.repository.commit(id).tree);
 	}
 
-	/** The branch of a reference; one that is there begins at what it names only where that is said. */
+	/** Imported branch of a ref. It starts empty: an existing ref is its parent only if the stream has a `from`. */
 	#branch(ref: string): Branch {
 		let branch = this.#branches.get(ref);
 		if (!branch) this.#branches.set(ref, (branch = { tip: null, files: new Map() }));
@@ -191,7 +191,7 @@ export class ImportStream {
 		return id;
 	}
 
-	/** Tip of a branch that is imported; for `main^0` too. */
+	/** Tip of an imported branch; also for `main^0` and `main~1`. */
 	#tip(name: string): string | null {
 		const [, base = name, back] = /^(.*?)(?:\^0|~(\d+))?$/s.exec(name) ?? [];
 		let id = this.#branches.get(base)?.tip ?? null;
@@ -199,7 +199,7 @@ export class ImportStream {
 		return id;
 	}
 
-	/** Content behind `data`: of a length, or up to a line. */
+	/** Content after `data`, given by its length or by an end line. */
 	#data(): Uint8Array {
 		const line = this.#line() ?? '';
 		const length = /^data (\d+)$/.exec(line)?.[1];
@@ -220,7 +220,7 @@ export class ImportStream {
 		return content;
 	}
 
-	/** Rest of the next line, if it begins with a word. */
+	/** Rest of the next line if it starts with `start`; otherwise null. */
 	#value(start: string): string | null {
 		if (this.#peek()?.startsWith(start) !== true) return null;
 		return this.#line()!.slice(start.length);
@@ -251,7 +251,7 @@ function split(line: string): [word: string, rest: string] {
 
 const pathOf = (text: string): string => (text.startsWith('"') ? unquotePath(binaryText(encode(text))) : text);
 
-/** Splits two paths, of which the first is in quotes if it has a blank. */
+/** Splits two paths; the first is quoted if it contains a space. */
 function twoPaths(text: string): [from: string, to: string] {
 	const [, from = '', to = ''] = /^("(?:[^"\\]|\\.)*"|\S+) (.*)$/s.exec(text) ?? [];
 	return [pathOf(from), pathOf(to)];

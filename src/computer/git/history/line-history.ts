@@ -17,26 +17,26 @@ import type { Revision } from './walk.ts';
 /** Lines of files, by path. */
 type Tracked = ReadonlyMap<string, readonly LineSpan[]>;
 
-/** Changes of a commit in the lines of one file. */
+/** Changes of a commit to the lines of one file. */
 interface LineDiff {
 	change: Change;
 	/** Lines of the file after the commit. */
 	spans: readonly LineSpan[];
-	/** Changes that are in them. */
+	/** Changes within those lines. */
 	touched: readonly LineChange[];
 	before: readonly string[];
 	after: readonly string[];
 }
 
-/** The history of lines (`git log -L`): commits are looked at, children first, and hand the lines on to their parents. */
+/** History of lines (`git log -L`): commits are visited children first, and pass the lines on to their parents. */
 export class LineHistory {
 	readonly #tracked = new Map<string, Map<string, readonly LineSpan[]>>();
 	readonly #diffs = new Map<string, readonly LineDiff[]>();
 
 	/**
-	 * @param start commit in which the lines are named
+	 * @param start commit that the ranges refer to
 	 * @param ranges `start,end:file` and `:function:file`
-	 * @throws GitError where there are no such lines
+	 * @throws GitError if there are no such lines
 	 */
 	constructor(
 		private readonly repository: Repository,
@@ -60,7 +60,7 @@ export class LineHistory {
 		this.#tracked.set(start, new Map([...spans].map(([path, all]) => [path, joinedSpans(all)])));
 	}
 
-	/** Looks at a commit, after all its children. @returns whether it changed the lines */
+	/** Visits a commit after all its children. @returns whether it changed the lines */
 	touches({ id, commit }: Revision): boolean {
 		const tracked = this.#tracked.get(id);
 		if (!tracked) return false;
@@ -72,13 +72,13 @@ export class LineHistory {
 			return diffs.length > 0;
 		}
 		const results = commit.parents.map((parent) => ({ parent, ...this.#compare(parent, commit.tree, tracked) }));
-		// Lines that one parent has as they are all come from there.
+		// If one parent has the same lines, they all come from it.
 		const same = results.find(({ diffs }) => diffs.length === 0);
 		for (const { parent, before } of same ? [same] : results) this.#handOn(parent, before);
 		return same === undefined;
 	}
 
-	/** The commit's changes of the lines, without anything around them. Binary text. */
+	/** Patch of the commit's changes to the lines, without context, as binary text. */
 	patch(id: string, format: DiffFormat): string {
 		const lines = (this.#diffs.get(id) ?? []).flatMap((diff) => patchLines(diff, format));
 		return paintedLines(lines, format);
@@ -90,7 +90,7 @@ export class LineHistory {
 		this.#tracked.set(parent, known);
 	}
 
-	/** Changes of the lines since a parent, and where they were. */
+	/** Changes of the lines since a parent, and their positions there. */
 	#compare(parent: string | null, tree: string, tracked: Tracked): { diffs: LineDiff[]; before: Tracked } {
 		const { repository } = this;
 		const parentTree = parent === null ? null : repository.commit(parent).tree;
@@ -119,13 +119,13 @@ export class LineHistory {
 
 const endOf = ({ afterStart, afterCount }: LineChange): number => afterStart + afterCount;
 
-/** Tells whether a change is in a span; one that only takes lines away is where they were. */
+/** Returns whether a change is in a span; a pure removal counts at its position. */
 function isIn(change: LineChange, { from, to }: LineSpan): boolean {
 	if (change.afterCount === 0) return change.afterStart > from && change.afterStart < to;
 	return change.afterStart < to && endOf(change) > from;
 }
 
-/** Finds where spans were before the changes: what was in place of a change that is in them belongs to them. */
+/** Maps spans to their positions before the changes; they include the lines that a change in them replaced. */
 function spansBefore(spans: readonly LineSpan[], changes: readonly LineChange[]): LineSpan[] {
 	const before: LineSpan[] = [];
 	for (const span of spans) {
@@ -151,7 +151,7 @@ function patchLines({ change, spans, touched, before, after }: LineDiff, format:
 		{ kind: 'meta', text: `diff --git ${from} ${to}\n` },
 		{ kind: 'meta', text: `--- ${change.before ? from : '/dev/null'}\n+++ ${change.after ? to : '/dev/null'}\n` }
 	];
-	// A change that goes on into the next lines is shown with those it begins in.
+	// A change that extends into the next span is shown in the one where it starts.
 	let left = touched;
 	for (const span of spans) {
 		lines.push(...spanLines(span, left, before, after));
@@ -160,7 +160,7 @@ function patchLines({ change, spans, touched, before, after }: LineDiff, format:
 	return lines;
 }
 
-/** A span as a hunk of its own. */
+/** Formats a span as a separate hunk. */
 function spanLines(
 	span: LineSpan,
 	touched: readonly LineChange[],
@@ -192,7 +192,7 @@ function spanLines(
 	return lines;
 }
 
-/** Lines of a history are shown as they are, whatever their blanks. */
+/** Shows lines as they are, without marking whitespace errors. */
 const PLAIN_RULE = {
 	atLineEnd: false,
 	atFileEnd: false,

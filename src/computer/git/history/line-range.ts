@@ -1,12 +1,12 @@
 import { fatal } from '../errors.ts';
 
-/** Lines from a position up to, and not with, another; from 0. */
+/** Range of lines, from 0; the end is exclusive. */
 export interface LineSpan {
 	from: number;
 	to: number;
 }
 
-/** A range of lines as `-L` names it. */
+/** Range of lines as given to `-L`. */
 export interface NamedRange {
 	/** `10,20`, `/start/,/end/`, `:function`. */
 	range: string;
@@ -15,10 +15,10 @@ export interface NamedRange {
 
 const PLACE = String.raw`(?:\d+|[-+]\d+|\^?/(?:[^/\\]|\\.)*/)`;
 
-/** Tells whether a text is a range of lines. */
+/** Checks whether a text is a range of lines. */
 export const isRange = (text: string): boolean => new RegExp(`^(?:\\^?:.+|${PLACE}?(?:,${PLACE}?)?)$`, 's').test(text);
 
-/** Splits `range:path`. @throws GitError for what is none */
+/** Splits `range:path`. @throws GitError for another form */
 export function namedRange(text: string): NamedRange {
 	const [, range, path] =
 		new RegExp(`^(\\^?:(?:[^:\\\\]|\\\\.)*|${PLACE}?(?:,${PLACE}?)?):(.+)$`, 's').exec(text) ?? [];
@@ -27,19 +27,19 @@ export function namedRange(text: string): NamedRange {
 	return { range, path };
 }
 
-/** A file in which ranges are looked for. */
+/** File in which ranges are resolved. */
 export interface RangedFile {
 	path: string;
-	/** Without line ends. */
+	/** Lines without line endings. */
 	lines: readonly string[];
 	isFunction: (line: string) => boolean;
 }
 
 /**
- * Finds the lines that a range names.
+ * Resolves a range to lines.
  *
- * @param after line behind the range before in the same file, from 1: patterns look from there
- * @throws GitError where there are none
+ * @param after line after the previous range in the same file, from 1: patterns search from there
+ * @throws GitError if there are no such lines
  */
 export function findRange(range: string, file: RangedFile, after: number): LineSpan {
 	const isFromStart = range.startsWith('^');
@@ -56,14 +56,14 @@ export function findRange(range: string, file: RangedFile, after: number): LineS
 	return { from: Math.max(0, begin - 1), to: end < 1 || end > lines.length ? lines.length : end };
 }
 
-/** The comma between both ends, which is not in a pattern. */
+/** Position of the comma between both ends that is not in a pattern. */
 function commaOf(range: string): number {
 	const first = /^\^?\/(?:[^/\\]|\\.)*\//.exec(range)?.[0].length ?? 0;
 	const comma = range.indexOf(',', first);
 	return comma < 0 ? range.length : comma;
 }
 
-/** A line, from 1. @param begin of the range, for its end */
+/** Resolves one end to a line number, from 1. @param begin start of the range, to resolve its end */
 function placeOf(text: string, lines: readonly string[], after: number, begin: number | null): number {
 	if (/^\d+$/.test(text)) return Number(text);
 	if (/^[-+]\d+$/.test(text)) {
@@ -81,7 +81,7 @@ function placeOf(text: string, lines: readonly string[], after: number, begin: n
 	return at + 1;
 }
 
-/** The function whose heading matches, up to the next one. */
+/** Span of the first function whose heading matches, up to the next function. */
 function functionSpan(pattern: string, { lines, isFunction }: RangedFile, after: number): LineSpan {
 	const regex = new RegExp(pattern);
 	const from = lines.findIndex((line, i) => i >= after - 1 && isFunction(line) && regex.test(line));
@@ -90,7 +90,7 @@ function functionSpan(pattern: string, { lines, isFunction }: RangedFile, after:
 	return { from, to: next < 0 ? lines.length : next };
 }
 
-/** Spans in order, those that overlap or touch as one. */
+/** Sorts spans, and merges those that overlap or touch. */
 export function joinedSpans(spans: readonly LineSpan[]): LineSpan[] {
 	const joined: LineSpan[] = [];
 	for (const { from, to } of [...spans].sort((a, b) => a.from - b.from || a.to - b.to)) {

@@ -34,7 +34,7 @@ export const LOG_OPTIONS = {
 	...NOTES_OPTIONS
 };
 
-/** Arguments without the choices of references that `--clear-decorations` takes back. */
+/** Removes the ref filters that `--clear-decorations` resets. */
 export function withoutCleared(args: readonly string[]): string[] {
 	const last = args.lastIndexOf('--clear-decorations');
 	return args.filter((arg, at) => at >= last || !/^--decorate-refs(?:-exclude)?=/.test(arg));
@@ -42,7 +42,7 @@ export function withoutCleared(args: readonly string[]): string[] {
 
 type LogOptions = Options<keyof typeof LOG_OPTIONS>;
 
-/** Format of commits by the options and settings. @throws GitError for a form there is not */
+/** Commit format by options and settings. @throws GitError for an unknown format */
 export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 	const { repository } = git;
 	const { config } = repository;
@@ -54,7 +54,7 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 	const sample = { name: '', email: '', seconds: 0, offsetMinutes: 0 };
 	if (formatDate(sample, date, 0) === null) throw fatal(`unknown date format ${date}`);
 	const digits = Number(options.get('digits') || NaN);
-	// What scripts read stays as it is, whatever is set.
+	// The raw format is read by scripts, so settings do not affect it.
 	const isSet = config.flag('log.abbrevcommit', false) && pretty.name !== 'raw';
 	const isShort = options.has('abbreviate') || isSet || isOneline;
 	const color = options.has('noColor') ? 'never' : options.get('color');
@@ -74,18 +74,18 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 		columns: lineWidth(git),
 		encoding: outputEncoding(repository, options.get('encoding')),
 		showsSize: options.has('size'),
-		// A form that is asked for has no notes unless it names them.
+		// An explicit format shows notes only if it includes them.
 		notes: shownNotes(repository, options, (given === undefined && !isOneline) || /%[-+ ]?N/.test(pretty.name))
 	};
 }
 
-/** Format by the last of `--format` and `--pretty`, which alone asks for the usual one; undefined without them. */
+/** Format by the last `--format` or `--pretty`; a bare `--pretty` means `medium`. Undefined without them. */
 export function givenFormat(options: Options<'format' | 'pretty'>): string | undefined {
 	const last = options.latest('format', 'pretty');
 	return last === 'pretty' ? options.get('pretty') || 'medium' : options.get('format');
 }
 
-/** Decorations by `--decorate`, else by `log.decorate`, else at a terminal. */
+/** Decorations by `--decorate`, then by `log.decorate`; by default only on a terminal. */
 function decorated(git: Invocation, options: LogOptions, isRaw: boolean): Pick<LogFormat, 'decorate' | 'decorations'> {
 	const { repository } = git;
 	const setting = repository.config.all().findLast(({ key }) => key === 'log.decorate');

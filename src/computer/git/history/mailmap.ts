@@ -10,20 +10,20 @@ export interface Person {
 	email: string;
 }
 
-/** Proper name and address, as far as a line has them. */
+/** Proper name and address, as far as a line gives them. */
 interface Proper {
 	name?: string;
 	email?: string;
 }
 
 interface Entry {
-	/** For all who have the address. */
+	/** Mapping for everyone with the address. */
 	simple: Proper;
-	/** By the name that goes with the address. */
+	/** Mappings by the name used with the address. */
 	byName: Map<string, Proper>;
 }
 
-/** Proper names and addresses of people that appear under several, by gitmailmap(5). */
+/** Canonical names and addresses of people, as in gitmailmap(5). */
 export class Mailmap {
 	readonly #entries = new Map<string, Entry>();
 
@@ -48,7 +48,7 @@ export class Mailmap {
 		else entry.byName.set(oldName.toLowerCase(), proper);
 	}
 
-	/** Gives a person the proper name and address. */
+	/** Replaces a person's name and address with the canonical ones. */
 	mapped<P extends Person>(person: P): P {
 		const entry = this.#entries.get(person.email.toLowerCase());
 		if (!entry) return person;
@@ -56,7 +56,7 @@ export class Mailmap {
 	}
 }
 
-/** Reads `.mailmap` and what `mailmap.blob` and `mailmap.file` name. */
+/** Reads `.mailmap`, `mailmap.blob` and `mailmap.file`. */
 function readMailmap(repository: Repository): Mailmap {
 	const { config, files, objects } = repository;
 	const mailmap = new Mailmap();
@@ -64,7 +64,7 @@ function readMailmap(repository: Repository): Mailmap {
 		const bytes = missingAsNull(() => files.readFile(path));
 		if (bytes) mailmap.add(decode(bytes));
 	};
-	// A link may lead out of what the repository's author is trusted with.
+	// A link is not followed: it could lead outside the repository.
 	if (!repository.isBare && missingAsNull(() => files.lstat(repository.absolute('.mailmap')))?.kind === 'file')
 		read(repository.absolute('.mailmap'));
 	const blob = config.get('mailmap.blob') ?? (repository.isBare ? 'HEAD:.mailmap' : undefined);
@@ -82,7 +82,7 @@ function readMailmap(repository: Repository): Mailmap {
 
 const known = new WeakMap<Repository, Mailmap>();
 
-/** The repository's mailmap, read once. */
+/** Mailmap of the repository, read once. */
 export function mailmapOf(repository: Repository): Mailmap {
 	let mailmap = known.get(repository);
 	if (!mailmap) known.set(repository, (mailmap = readMailmap(repository)));

@@ -9,10 +9,10 @@ import { NULL_ID } from '../objects/object.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import { REF_SPACES } from './filter.ts';
 
-/** Arguments of a command that walks history, where options that name commits have become commits. */
+/** Arguments of a command that walks history, with options that name commits replaced by the commits. */
 export interface NamedStarts {
 	args: string[];
-	/** Set where an option named commits, even if there are none. */
+	/** Set if an option names commits, even if it matches none. */
 	isNamed: boolean;
 	/** Tags, trees and files that references of options name. */
 	others: readonly NamedStart[];
@@ -29,16 +29,16 @@ export const SPACES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the options whose order counts, by git-rev-list(1): `--not` turns what follows round, `--exclude` holds for
- * the next option that names references, `--stdin` has more of all of them.
+ * Parses the order-dependent options of git-rev-list(1): `--not` negates what follows, `--exclude` applies to the
+ * next option that names refs, `--stdin` provides more of all of them.
  *
- * @throws GitError where `--glob` or `--exclude` lacks its pattern
+ * @throws GitError if `--glob` or `--exclude` lacks its pattern
  */
 export function namedStarts(git: Invocation, args: readonly string[]): NamedStarts {
 	return new Reader(git).read(args);
 }
 
-/** References that `--exclude` and `--exclude-hidden` leave out of the next option that names some. */
+/** Refs that `--exclude` and `--exclude-hidden` exclude from the next option that names refs. */
 export interface Exclusions {
 	patterns: string[];
 	isHidden: ((name: string) => boolean) | null;
@@ -46,7 +46,7 @@ export interface Exclusions {
 
 export const noExclusions = (): Exclusions => ({ patterns: [], isHidden: null });
 
-/** Takes `--exclude=<pattern>` or `--exclude-hidden=<section>`. Tells whether it is one. @throws GitError for a wrong section */
+/** Parses `--exclude=` or `--exclude-hidden=`. @returns false for others @throws GitError for a wrong section */
 export function readExclusion(git: Pick<Invocation, 'repository'>, exclusions: Exclusions, arg: string): boolean {
 	const [, isHiding, value = ''] = /^--exclude(-hidden)?=(.*)$/s.exec(arg) ?? [];
 	if (!/^--exclude(?:-hidden)?=/.test(arg)) return false;
@@ -60,10 +60,10 @@ export function readExclusion(git: Pick<Invocation, 'repository'>, exclusions: E
 }
 
 /**
- * References that `--all`, `--branches`, `--tags`, `--remotes` or `--glob` name.
+ * Refs named by `--all`, `--branches`, `--tags`, `--remotes` or `--glob`.
  *
- * @param pattern absent: all of the option's references
- * @throws GitError where hidden references are to be left out of a part of them
+ * @param pattern by default, all refs of the option
+ * @throws GitError for `--exclude-hidden` with an option other than `--all` and `--glob`
  */
 export function refsNamed(
 	repository: Repository,
@@ -127,7 +127,7 @@ class Reader {
 		else this.#others.push(arg.startsWith('^') ? arg.slice(1) : `^${arg}`);
 	}
 
-	/** References of an option, without those that are excluded from it. */
+	/** Adds the refs of an option, without the excluded ones. */
 	#addRefs(option: string, pattern: string | undefined): void {
 		const { repository } = this.git;
 		const head = option === '--all' ? repository.head() : null;
@@ -142,7 +142,7 @@ class Reader {
 		this.#add([...found.map(({ id }) => id), ...(head === null ? [] : [head])]);
 	}
 
-	/** Adds commits; what is no commit has no history. */
+	/** Adds commits; skips other objects, which have no history. */
 	#add(ids: readonly string[]): void {
 		const { repository } = this.git;
 		this.#isNamed = true;
@@ -150,7 +150,7 @@ class Reader {
 			if (repository.objects.find(id)?.type === 'commit') this.#starts.push(this.#isNegated ? `^${id}` : id);
 	}
 
-	/** Lines of stdin: commits and options, and paths after `--`. */
+	/** Reads stdin: commits and options, and paths after `--`. */
 	#readStdin(hasEnd: boolean): string[] {
 		const lines = decode(this.git.input()).split('\n');
 		if (lines.at(-1) === '') lines.pop();
@@ -164,7 +164,7 @@ class Reader {
 	}
 }
 
-/** Commits that the histories of all references name. */
+/** Commits in the reflogs of all refs. */
 function reflogIds(repository: Repository): string[] {
 	const names = ['HEAD', ...repository.refs.list('refs/').map(({ name }) => name)];
 	const entries = names.flatMap((name) => repository.refs.reflog(name).flatMap(({ from, to }) => [from, to]));

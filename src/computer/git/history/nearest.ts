@@ -1,7 +1,7 @@
 import type { Repository } from '../repository.ts';
 import type { Revision } from './walk.ts';
 
-/** The commit with the nearest commits that are shown as its parents. */
+/** Replaces the parents of a commit with its nearest shown ancestors. */
 export function nearest(repository: Repository, { id, commit }: Revision, shown: ReadonlySet<string>): Revision {
 	const found: string[] = [];
 	const seen = new Set<string>();

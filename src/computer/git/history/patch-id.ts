@@ -10,7 +10,7 @@ import type { Repository } from '../repository.ts';
 
 const BYTES = 20;
 
-/** An id of what a commit does to its first parent: the same wherever in a file it does so. */
+/** Hash of a commit's changes against its first parent, independent of their positions in the files. */
 export function patchId(repository: Repository, id: string): string {
 	const { tree, parents } = repository.commit(id);
 	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;
@@ -41,7 +41,7 @@ export class HashSum {
 	}
 }
 
-/** A file's patch without positions, ids and blanks. */
+/** Patch of a file without positions, ids and blanks. */
 function hashedText(patch: string): string {
 	return patch
 		.split('\n')
@@ -50,7 +50,7 @@ function hashedText(patch: string): string {
 		.join('');
 }
 
-/** The ids of a binary file's contents, which stand for its lines. */
+/** Ids of a binary file's contents, hashed instead of its lines. */
 function binaryIds(repository: Repository, change: Change): string {
 	if (!comparedFile(repository, change, { text: false }).isBinary) return '';
 	return (change.before?.id ?? NULL_ID) + (change.after?.id ?? NULL_ID);

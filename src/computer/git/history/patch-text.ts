@@ -4,7 +4,7 @@ import { printChanges } from '../diff/print.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 
-/** Change of a commit against its first parent without line positions: two that are equal do the same. */
+/** Changes of a commit against its first parent without line numbers; commits with equal texts make the same change. */
 export function patchText(repository: Repository, id: string, pathspec?: Pathspec): string {
 	const { tree, parents } = repository.commit(id);
 	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;

@@ -1,13 +1,13 @@
 /**
- * A pattern of Perl as an expression of JavaScript. Letters count by their properties (`\p{Lu}`) where the pattern is
- * one for whole letters too.
+ * Converts a Perl pattern to a JavaScript RegExp. Unicode properties (`\p{Lu}`) work if the pattern is valid in
+ * Unicode mode.
  *
- * @throws SyntaxError for a pattern that is none
+ * @throws SyntaxError for an invalid pattern
  */
 export function perlRegex(pattern: string, flags: string): RegExp {
 	const source = withoutModes(
 		pattern
-			// Verbs such as `(*UTF)` are about how a pattern is run.
+			// Verbs such as `(*UTF)` only control how a pattern is executed.
 			.replace(/^(?:\(\*[A-Z_=0-9]+\))+/, '')
 			.replace(/\(\?P</g, '(?<')
 			.replace(/\(\?P=(\w+)\)/g, '\\k<$1>')
@@ -20,12 +20,12 @@ export function perlRegex(pattern: string, flags: string): RegExp {
 		return new RegExp(source, `${flags}u`);
 	} catch (error) {
 		if (!(error instanceof SyntaxError) || /\\u\{|\\[pP]\{/.test(source)) throw error;
-		// An escape that means nothing stands for its letter there, and is wrong with whole letters.
+		// An unknown escape matches its letter, but is an error in Unicode mode.
 		return new RegExp(source, flags);
 	}
 }
 
-/** Writes out `(?i)`: from there to the end of its group each letter stands for both. */
+/** Expands `(?i)`: up to the end of its group, each letter matches both cases. */
 function withoutModes(pattern: string): string {
 	if (!/\(\?-?i\)/.test(pattern)) return pattern;
 	let source = '';

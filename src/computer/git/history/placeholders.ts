@@ -4,22 +4,22 @@ import { fatal } from '../errors.ts';
 import { fittedText, lastLineWidth, stealBlanks, type Cut, type Flush } from './fitted-text.ts';
 import { wrapText } from './wrapped-text.ts';
 
-/** Greatest width of a column or an indent: a format must not be able to fill the memory. */
+/** Maximum width of a column or an indent, so that a format cannot exhaust the memory. */
 const MOST_CELLS = 16 * 1024;
 
-/** Text of the placeholders that depend on a commit. */
+/** Values of the placeholders that depend on a commit. */
 export interface PlaceholderValues {
 	/**
-	 * Value of the placeholder that the text begins with and how long that is; null for none.
+	 * Value and length of the placeholder at the start of the text; null if there is none.
 	 *
-	 * @param isColored colors go with it, by `%C(auto)`
+	 * @param isColored adds colors, by `%C(auto)`
 	 */
 	value(text: string, isColored: boolean): { shown: string; length: number } | null;
 }
 
 export interface ExpansionRoom {
 	isColored: boolean;
-	/** Cells of a line of the terminal. */
+	/** Width of the terminal in cells. */
 	columns: number;
 }
 
@@ -36,7 +36,7 @@ class Expansion {
 	#shown = '';
 	#isAutoColored = false;
 	#wrap = { start: 0, width: 0, first: 0, rest: 0 };
-	/** Width of what the next placeholder gives. */
+	/** Width for the output of the next placeholder. */
 	#fit: { width: number; isColumn: boolean; flush: Flush; cut: Cut } | null = null;
 
 	constructor(
@@ -64,7 +64,7 @@ class Expansion {
 		return length;
 	}
 
-	/** Takes a placeholder with the sign in front of it; gives its length, 0 for none. */
+	/** Expands a placeholder with an optional sign; returns its length, 0 if there is none. */
 	#item(text: string): number {
 		const sign = /^[-+ ]/.test(text) ? text[0]! : '';
 		const rest = text.slice(sign.length);
@@ -114,7 +114,7 @@ class Expansion {
 		return whole.length;
 	}
 
-	/** Wraps what was added since the last `%w` as that said. */
+	/** Wraps the text added since the last `%w`, as that one specified. */
 	#rewrap(width: number, first: number, rest: number): void {
 		const last = this.#wrap;
 		if (last.width === width && last.first === first && last.rest === rest) return;
@@ -137,7 +137,7 @@ class Expansion {
 		return whole.length;
 	}
 
-	/** Brings the next placeholder, with the colors in front of it, to its width. */
+	/** Fits the next placeholder, with the colors before it, to its width. */
 	#fitted(text: string): number {
 		const { isColumn, flush, cut, ...fit } = this.#fit!;
 		let width = isColumn ? fit.width - lastLineWidth(this.#shown) : fit.width;

@@ -1,7 +1,7 @@
 import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 
-/** Names of the formats that are there without settings. */
+/** Names of built-in formats. */
 export const NAMED_FORMATS = [
 	...['raw', 'medium', 'short', 'email', 'mboxrd', 'fuller', 'full', 'oneline', 'reference']
 ] as const;
@@ -12,19 +12,19 @@ export interface PrettyFormat {
 	name: string;
 	/** A newline between commits (`format:`) instead of after each (`tformat:`). */
 	separated: boolean;
-	/** Form of dates that goes with the format. */
+	/** Date format that belongs to the format. */
 	date?: string;
 }
 
-/** Text that `reference` stands for. */
+/** Definition of `reference`. */
 const REFERENCE: PrettyFormat = { name: '%C(auto)%h (%s, %ad)', separated: false, date: 'short' };
 
 export const isNamed = (name: string): boolean => NAMED_FORMATS.some((one) => one === name);
 
 /**
- * Reads `--format`/`--pretty`: a name or the beginning of one, also of `pretty.<name>`, or a text.
+ * Parses `--format`/`--pretty`: a name or prefix of one, also from `pretty.<name>`, or a format string.
  *
- * @throws GitError for a format there is not
+ * @throws GitError for an unknown format
  */
 export function prettyFormat({ config }: Repository, text: string): PrettyFormat {
 	const literal = literalFormat(text, true);
@@ -51,7 +51,7 @@ export function prettyFormat({ config }: Repository, text: string): PrettyFormat
 	throw fatal(`invalid --pretty format: ${text}`);
 }
 
-/** The shortest name, of equal ones the first. */
+/** Shortest name; of equally short ones, the first. */
 function shortest(names: readonly string[]): string | undefined {
 	return names.reduce<string | undefined>(
 		(best, name) => (best === undefined || name.length < best.length ? name : best),

@@ -9,26 +9,26 @@ import type { Repository } from '../repository.ts';
 import { agoDate, formatDate } from './dates.ts';
 import type { ReflogPlace, Revision } from './walk.ts';
 
-/** A commit that a history of a reference has. */
+/** Commit from a reflog entry. */
 interface LoggedRevision extends Revision {
 	reflog: ReflogPlace;
 }
 
-/** Start of a walk in the history of a reference: `main@{2}`, `main@{yesterday}`. */
+/** Start of a reflog walk: `main@{2}`, `main@{yesterday}`. */
 interface Beginning {
-	/** Reference as it is shown. */
+	/** Ref name for display. */
 	name: string;
 	full: string;
-	/** Number of the entry to begin at, or a date; absent: the newest. */
+	/** Number or date of the entry to start at; undefined: the newest. */
 	place: string | undefined;
 }
 
 /**
- * Commits of the histories of references, the newest entry first; of several always the newer one.
+ * Commits of reflogs, the newest entry first; several reflogs are merged by date.
  *
- * @param names their names, with the entry to begin at behind them
- * @param date form of the dates that stand in the place of numbers, where they are asked for
- * @throws GitError for a name that stands for no reference
+ * @param names refs, optionally with the entry to start at
+ * @param date format of the dates shown instead of entry numbers; null for numbers
+ * @throws GitError for a name that is not a ref
  */
 export function* walkReflogs(
 	repository: Repository,
@@ -83,7 +83,7 @@ function beginningOf(repository: Repository, text: string): Beginning {
 	return { name: given === '' ? full : shownName(repository, given, full), full, place };
 }
 
-/** A reference as it was named; under its full name where that is longer than `refs/heads/`. */
+/** Ref as named by the user, or its full name if the given one expands to anything but a branch. */
 function shownName(repository: Repository, given: string, full: string): string {
 	const name = shortOfMarked(repository, given, 'refs/heads/') ?? given;
 	return [name, `refs/${name}`, `refs/heads/${name}`].includes(full) ? name : full.replace(/^refs\/heads\//, '');

@@ -17,8 +17,8 @@ const CLASSES: Record<string, string> = {
 };
 
 /**
- * A pattern as grep reads it, over text of several lines.
- * @throws GitError for a pattern that is none
+ * Converts a grep pattern to a RegExp for multi-line text.
+ * @throws GitError for an invalid pattern
  */
 export function lineRegex(pattern: string, syntax: RegexSyntax, ignoreCase: boolean, wholeWord = false): RegExp {
 	const source =
@@ -36,7 +36,7 @@ export function lineRegex(pattern: string, syntax: RegexSyntax, ignoreCase: bool
 	}
 }
 
-/** In a basic expression `\(`, `\|`, `\+` mean what the plain characters mean in an extended one. */
+/** Converts POSIX syntax: `\(`, `\|`, `\+` in basic expressions mean the same as unescaped in extended ones. */
 function translate(pattern: string, extended: boolean): string {
 	let source = '';
 	for (let i = 0; i < pattern.length; i++) {

@@ -1,4 +1,4 @@
-/** First line of a subject as a part of a file name: `Fix-the-door`. */
+/** Converts the first line of a subject to a part of a file name: `Fix-the-door`. */
 export function sanitizedSubject(subject: string): string {
 	const [line = ''] = subject.split('\n', 1);
 	return line

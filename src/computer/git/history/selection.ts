@@ -9,7 +9,7 @@ import { Simplification, type HistoryNode } from './simplification.ts';
 import { simplifyMerges } from './simplify-merges.ts';
 import { ancestors, insertByDate, parseRange, type Mark, type Range, type Revision } from './walk.ts';
 
-/** Options of `log` and `rev-list` for which commits are shown, in which order and with which mark. */
+/** Options of `log` and `rev-list` that control which commits are shown, in which order and with which mark. */
 export const SELECTION_OPTIONS = {
 	...HISTORY_OPTIONS,
 	...SIDE_OPTIONS,
@@ -31,47 +31,47 @@ export const SELECTION_OPTIONS = {
 	graph: '--graph !'
 };
 
-/** A commit that is shown. */
+/** Commit to show. */
 export interface Selected extends Revision {
 	mark: Mark;
-	/** Parents in the history that is shown. */
+	/** Parents in the shown history. */
 	lineage: readonly string[];
 }
 
 type SelectionOptions = Options<keyof typeof SELECTION_OPTIONS>;
 
-/** Mark in front of a commit's id: the side only where sides are asked for. */
+/** Mark before a commit's id; shows sides only if requested. */
 export function shownMark(mark: Mark, options: Options<'leftRight' | 'cherryMark' | 'cherry'>): string {
 	if (mark === '-' || mark === '=') return mark;
 	if (options.has('leftRight')) return mark;
 	return options.has('cherryMark') || options.has('cherry') ? '+' : '';
 }
 
-/** Start of a selection. */
+/** Input of a selection. */
 export interface Beginning {
 	/** Names of commits and ranges, as given. */
 	names: readonly string[];
 	pathspec: Pathspec;
-	/** Chooses in place of paths, as `--follow` does. */
+	/** Replaces the selection by paths, as for `--follow`. */
 	isTouched?: ((revision: Revision) => boolean) | undefined;
-	/** Leaves out commits of which no change is shown. */
+	/** Omits commits of which no change is shown. */
 	isShown?: ((revision: Revision) => boolean) | undefined;
-	/** People are looked for under their proper names. */
+	/** Matches people by their mailmap names. */
 	isMapped?: boolean | undefined;
-	/** Names of commits, by which history is simplified where that is asked for. */
+	/** Names of commits, for `--simplify-by-decoration`. */
 	decorations?: Decorations | undefined;
-	/** Commits to choose from in place of those that the names lead to. */
+	/** Commits to select from, instead of those reachable from the names. */
 	walked?: Iterable<Revision> | undefined;
 }
 
-/** Commits that names, paths and options select, in the order in which they are shown. */
+/** Commits selected by names, paths and options, in the order shown. */
 export class HistorySelection implements Iterable<Selected> {
 	readonly #range: Range;
 	readonly #simplification: Simplification;
 	readonly #wanted: (revision: Revision) => boolean;
-	/** Commits that were shown. */
+	/** Commits shown so far. */
 	readonly #shown = new Set<string>();
-	/** Parents of those. */
+	/** Parents of the shown commits. */
 	readonly #edges = new Set<string>();
 
 	constructor(
@@ -120,7 +120,7 @@ export class HistorySelection implements Iterable<Selected> {
 		if (options.has('boundary')) yield* this.#boundary();
 	}
 
-	/** Tells whether a line leads to a commit beside the ones that are shown. */
+	/** Returns whether the graph draws a line to a commit. */
 	isDrawn(id: string): boolean {
 		const { options, beginning } = this;
 		if (options.has('boundary') && this.#edges.has(id)) return true;
@@ -141,7 +141,7 @@ export class HistorySelection implements Iterable<Selected> {
 		return this.#simplification.shownParents(this.#simplification.node(revision.id));
 	}
 
-	/** Children of each commit that the names lead to, shown or not. */
+	/** Children of each commit reachable from the names, shown or not. */
 	children(): ReadonlyMap<string, string[]> {
 		const children = new Map<string, string[]>();
 		for (const { id } of this.#ordered())
@@ -160,7 +160,7 @@ export class HistorySelection implements Iterable<Selected> {
 		return inOrder(found, this.#order() ?? 'lines', ({ commit }) => commit.parents);
 	}
 
-	/** Order that is asked for, or that lines beside the commits need. */
+	/** Requested order, or the one that a graph needs; null for the default. */
 	#order(): CommitOrder | null {
 		const { options } = this;
 		const asked = options.latest('topoOrder', 'dateOrder', 'authorDateOrder');
@@ -170,7 +170,7 @@ export class HistorySelection implements Iterable<Selected> {
 		return asked === 'topoOrder' || isSimplified || options.has('graph') ? 'lines' : null;
 	}
 
-	/** Commits of the range with their marks, in their order. */
+	/** Commits of the range with their marks, sorted. */
 	#ordered(): Iterable<Revision> {
 		const { repository, options, beginning } = this;
 		if (beginning.walked) return beginning.walked;
@@ -194,14 +194,14 @@ export class HistorySelection implements Iterable<Selected> {
 		return markedSides(repository, options, nodes, names, pathspec);
 	}
 
-	/** The commits that were named, the newest first or as they were named. */
+	/** Named commits, the newest first or in the given order. */
 	#named(): Revision[] {
 		const found = [...new Set(this.#range.include)].map((id) => this.#simplification.node(id));
 		if (this.options.get('noWalk') === 'unsorted') return found;
 		return found.sort((a, b) => b.commit.committer.seconds - a.commit.committer.seconds);
 	}
 
-	/** Commits that the names lead to, the newest first. */
+	/** Commits reachable from the names, the newest first. */
 	*#walk(): Generator<HistoryNode> {
 		const { options, repository } = this;
 		const simplification = this.#simplification;

@@ -7,7 +7,7 @@ import { inOrder } from './commit-order.ts';
 import { patchText } from './patch-text.ts';
 import { ancestors, type Range, type Revision } from './walk.ts';
 
-/** Options about the sides of `a...b`, and about the commits between two ends. */
+/** Options for the sides of `a...b`, and for the commits between two ends. */
 export const SIDE_OPTIONS = {
 	leftRight: '--left-right',
 	leftOnly: '--left-only',
@@ -20,7 +20,7 @@ export const SIDE_OPTIONS = {
 
 type SideOptions = Options<keyof typeof SIDE_OPTIONS>;
 
-/** Gives commits the marks of their sides, and leaves out those that the options do. */
+/** Marks commits with their sides, and omits those excluded by the options. */
 export function* markedSides(
 	repository: Repository,
 	options: SideOptions,
@@ -47,7 +47,7 @@ export function* markedSides(
 	}
 }
 
-/** Commits that the left end of `a...b` reaches. */
+/** Commits reachable from the left end of `a...b`. */
 function sidesOf(repository: Repository, names: readonly string[]): Set<string> {
 	const lefts = names.filter((text) => text.includes('...')).map((text) => text.split('...')[0] || 'HEAD');
 	return ancestors(
@@ -56,7 +56,7 @@ function sidesOf(repository: Repository, names: readonly string[]): Set<string> 
 	);
 }
 
-/** Leaves out or marks commits whose change is on the other side too, by `--cherry-pick` and `--cherry-mark`. */
+/** Omits or marks commits whose change is on the other side too, for `--cherry-pick` and `--cherry-mark`. */
 function* withoutTwins(
 	repository: Repository,
 	options: SideOptions,
@@ -86,7 +86,7 @@ function* withoutTwins(
 }
 
 /**
- * Tells of commits whether they lie between what is excluded and what is shown, by `--ancestry-path`.
+ * Creates the test of `--ancestry-path`: whether a commit lies between the excluded and the shown commits.
  *
  * @throws GitError if nothing is excluded and no commit is named
  */

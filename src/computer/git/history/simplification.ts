@@ -3,48 +3,48 @@ import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import type { Revision } from './walk.ts';
 
-/** A commit of a history that is simplified. */
+/** Commit of a simplified history. */
 export interface HistoryNode extends Revision {
-	/** Parents that lead on. */
+	/** Parents to follow. */
 	parents: readonly string[];
-	/** Nothing that is looked at changed in it. */
+	/** Set if the commit has no relevant change. */
 	isSame: boolean;
-	/** The same against each parent. */
+	/** Same against each parent. */
 	sameTo: readonly boolean[];
-	/** Brought something that its first parent had not. */
+	/** Set if the commit has relevant changes against its first parent. */
 	isPull: boolean;
 }
 
-/** Rules by which history becomes simpler. */
+/** Rules for simplifying history. */
 export interface SimplificationRules {
-	/** Paths whose changes are looked at. */
+	/** Paths whose changes are relevant. */
 	pathspec: Pathspec;
-	/** Tells of a commit whether a reference names it, where such commits alone count. */
+	/** Returns whether a ref points to a commit; null unless only such commits are relevant. */
 	isNamed: ((id: string) => boolean) | null;
-	/** A merge leads on to all its parents, even if one of them has the same. */
+	/** Follows all parents of a merge, even if one of them has the same content. */
 	isWhole: boolean;
-	/** Commits that change nothing are left out. */
+	/** Omits commits without relevant changes. */
 	isDense: boolean;
-	/** Merges that brought a change into their first parent stay. */
+	/** Keeps merges that brought a change into their first parent. */
 	showsPulls: boolean;
-	/** History ends before the first of the files. */
+	/** Ends history at the commits that introduce the files. */
 	endsBeforeFiles: boolean;
 	firstParent: boolean;
-	/** Merges stay that tie lines of history together, and commits get the parents that are shown. */
+	/** Keeps merges that connect lines of history, and replaces parents with shown commits. */
 	keepsTies: boolean;
 }
 
-/** Commits that are left out from the start, and the ends that were named for it. */
+/** Commits excluded from the start, and the named ends of the exclusion. */
 export interface LeftOut {
 	hidden: Set<string>;
 	bottoms: ReadonlySet<string>;
 }
 
-/** Commits and their parents in a history simplified to what changed at some paths, by git-log(1). */
+/** Commits and parents of a history simplified to the changes of some paths, as in git-log(1). */
 export class Simplification {
 	readonly #nodes = new Map<string, HistoryNode>();
 	readonly #roots = new Set<string>();
-	/** Commits that change nothing are left out. */
+	/** Set if commits without relevant changes are omitted. */
 	readonly isPruned: boolean;
 
 	constructor(
@@ -70,24 +70,24 @@ export class Simplification {
 		return this.left.hidden.has(id);
 	}
 
-	/** Leaves out a commit that was walked. */
+	/** Omits a commit that was already walked. */
 	hide(id: string): void {
 		this.left.hidden.add(id);
 	}
 
-	/** Tells whether a parent counts: one that is shown, or an end of what is. */
+	/** Returns whether a parent is relevant: it is shown, or is a named end. */
 	isRelevant(id: string): boolean {
 		return !this.left.hidden.has(id) || this.left.bottoms.has(id);
 	}
 
-	/** The only parent that a commit without changes leads to; null if there are more. */
+	/** Only parent to follow from a commit without changes; null if there are several. */
 	onlyParent({ parents }: HistoryNode): string | null {
 		if (this.rules.firstParent || parents.length < 2) return parents[0] ?? null;
 		const relevant = parents.filter((parent) => this.isRelevant(parent));
 		return relevant.length === 1 ? relevant[0]! : null;
 	}
 
-	/** Tells whether a commit is shown, as far as its changes say. */
+	/** Returns whether a commit is shown, judging by its changes. */
 	isKept(node: HistoryNode): boolean {
 		const { isDense, keepsTies, showsPulls } = this.rules;
 		if (!this.isPruned || !isDense || !node.isSame) return true;
@@ -96,32 +96,32 @@ export class Simplification {
 		return node.parents.filter((parent) => this.isRelevant(parent)).length > 1;
 	}
 
-	/** Parents of a commit as they are shown: beyond commits that are left out, where ties are kept. */
+	/** Shown parents of a commit; if `keepsTies` is set, omitted parents are replaced by the next shown commits. */
 	shownParents(node: HistoryNode): string[] {
 		const { isDense, keepsTies } = this.rules;
 		if (!this.isPruned || !isDense || !keepsTies) return [...node.parents];
 		return [...new Set(node.parents.flatMap((parent) => this.#standIn(parent) ?? []))];
 	}
 
-	/** Looks again at commits whose parents may have been left out since. */
+	/** Reevaluates merges whose parents may have been omitted since. */
 	review(nodes: readonly HistoryNode[]): void {
 		if (!this.isPruned || !this.rules.isDense || !this.rules.isWhole || this.rules.firstParent) return;
 		for (const node of nodes) if (!node.isSame && node.parents.length > 1) node.isSame = this.sameness(node);
 	}
 
-	/** Tells whether a commit has the same as each parent that counts. */
+	/** Returns whether a commit has the same content as each relevant parent. */
 	sameness({ parents, sameTo }: HistoryNode): boolean {
 		const all = sameTo.map((isSame, at) => ({ isSame, isRelevant: this.isRelevant(parents[at]!) }));
 		const relevant = all.filter((one) => one.isRelevant);
 		return (relevant.length > 0 ? relevant : all).every((one) => one.isSame);
 	}
 
-	/** Tells whether a commit has none of the files. */
+	/** Returns whether a commit has none of the files. */
 	isEmpty({ commit }: Revision): boolean {
 		return !this.#hasChanges(null, commit.tree);
 	}
 
-	/** First commit from here that is shown; null where history ends before one. */
+	/** First shown commit from here; null if history ends before one. */
 	#standIn(id: string): string | null {
 		for (;;) {
 			if (this.isHidden(id)) return id;

@@ -1,10 +1,10 @@
 import type { HistoryNode, Simplification } from './simplification.ts';
 
 /**
- * Removes merges that tie nothing together: those of which one parent is reached from another one, by
- * `--simplify-merges` of git-log(1). The commits get the parents that are left.
+ * Removes merges that connect nothing, because one parent is reachable from another, as `--simplify-merges` in
+ * git-log(1). Commits keep the remaining parents.
  *
- * @param nodes none of them before its children
+ * @param nodes sorted so that none is before its children
  */
 export function simplifyMerges(simplification: Simplification, nodes: readonly HistoryNode[]): HistoryNode[] {
 	const merges = new MergeSimplifier(simplification, nodes);
@@ -23,7 +23,7 @@ class MergeSimplifier {
 		this.#known = new Map(nodes.map((node) => [node.id, node]));
 	}
 
-	/** Commit that is shown in place of another one. */
+	/** Commit that is shown instead of another one. */
 	standIn(id: string): string {
 		return this.#standIns.get(id) ?? id;
 	}
@@ -46,13 +46,13 @@ class MergeSimplifier {
 		if (node.parents.length < 2) return;
 		const { parents, sameTo } = node;
 		const dropped = new Set(parents.filter((id) => this.#isEmptyRoot(id) || this.#isReached(id, parents)));
-		// A merge that took what a dropped parent had keeps that one.
+		// If a merge has the content of a dropped parent, it keeps that parent.
 		const same = parents.filter((_, at) => sameTo[at]);
 		if (dropped.size > 0 && same.length > 0 && same.every((id) => dropped.has(id))) dropped.delete(same[0]!);
 		this.#keep(node, parents, (at) => !dropped.has(parents[at]!));
 	}
 
-	/** Gives a commit some of its parents. */
+	/** Reduces the parents of a commit. */
 	#keep(node: HistoryNode, parents: readonly string[], isKept: (at: number) => boolean): void {
 		const { sameTo } = node;
 		node.parents = parents.filter((_, at) => isKept(at));
@@ -67,7 +67,7 @@ class MergeSimplifier {
 		return node !== undefined && node.parents.length === 0 && node.isSame;
 	}
 
-	/** Tells whether another parent leads to one. */
+	/** Returns whether a commit is reachable from another parent. */
 	#isReached(id: string, parents: readonly string[]): boolean {
 		const seen = new Set<string>();
 		const left = parents.filter((other) => other !== id);

@@ -3,10 +3,10 @@ import type { Repository } from '../repository.ts';
 import { parseRange, walkHistory } from './walk.ts';
 
 /**
- * Names from which commits were reached, as `--source` shows them.
+ * Names from which commits were reached, for `--source`.
  *
- * @param names commits and ranges as they were named
- * @param refs names of references for ids that an option named
+ * @param names commits and ranges as given
+ * @param refs ref names of the ids that an option named
  */
 export function sourcesOf(
 	repository: Repository,

@@ -7,7 +7,7 @@ const PLACES = ['end', 'start', 'after', 'before'] as const;
 const IF_EXISTS = ['addIfDifferentNeighbor', 'addIfDifferent', 'add', 'replace', 'doNothing'] as const;
 const IF_MISSING = ['add', 'doNothing'] as const;
 
-/** Rules for a trailer that is added. */
+/** Rules for adding a trailer. */
 export interface TrailerRules {
 	where: (typeof PLACES)[number];
 	ifExists: (typeof IF_EXISTS)[number];
@@ -18,34 +18,34 @@ export interface TrailerRules {
 interface Kind extends TrailerRules {
 	name: string;
 	key: string | null;
-	/** Command whose output is the value; `$ARG` stands for what was given. */
+	/** Command whose output is the value; `$ARG` is replaced by the given value. */
 	command: string | null;
-	/** Command that gets what was given as its argument. */
+	/** Command that gets the given value as its argument. */
 	cmd: string | null;
 }
 
-/** Trailer that is to be added. */
+/** Trailer to add. */
 interface Added {
 	key: string;
 	value: string;
 	kind: Kind;
 }
 
-/** Word of a list, whatever its letters; null for another one. */
+/** Finds a word of a list, ignoring case; null if it is not in the list. */
 export function trailerRule<Word extends string>(words: readonly Word[], text: string): Word | null {
 	return words.find((word) => word.toLowerCase() === text.toLowerCase()) ?? null;
 }
 
-/** Rules by their names in options and settings. */
+/** Values of the rules, by their names in options and settings. */
 export const TRAILER_RULES = { where: PLACES, ifExists: IF_EXISTS, ifMissing: IF_MISSING } as const;
 
-/** Adds trailers to messages, by git-interpret-trailers(1). */
+/** Adds trailers to messages, as in git-interpret-trailers(1). */
 export class TrailerEditor {
 	readonly #kinds: Kind[];
 	readonly #usual: TrailerRules;
 	readonly #separators: string;
 
-	/** @throws GitError for a setting that is malformed */
+	/** @throws GitError for an invalid setting */
 	constructor(private readonly git: Invocation) {
 		const { config } = git.repository;
 		this.#separators = config.get('trailer.separators') ?? ':';
@@ -60,9 +60,9 @@ export class TrailerEditor {
 	}
 
 	/**
-	 * The message with trailers, each as it is given: `Key: value`, `key=value`.
+	 * Adds trailers to a message, given as `Key: value` or `key=value`.
 	 *
-	 * @param rules that count more than the settings, for each of them
+	 * @param given trailers, each with rules that override the settings
 	 */
 	add(message: string, given: readonly { text: string; rules: Partial<TrailerRules> }[]): string {
 		const { paragraph, before, after } = trailerParagraph(this.git.repository, message);
@@ -74,7 +74,7 @@ export class TrailerEditor {
 		return `${before}${gap}${lines}${after}`;
 	}
 
-	/** Line of a trailer, or of what else is among them. */
+	/** Formats a trailer, or another line among the trailers. */
 	line({ key, value, raw }: TrailerItem): string {
 		if (key === null) return raw.endsWith('\n') ? raw : `${raw}\n`;
 		const isMarked = this.#separators.includes(key.trimEnd().at(-1) ?? '\0');
@@ -100,7 +100,7 @@ export class TrailerEditor {
 		return added;
 	}
 
-	/** Splits a trailer of the command line, in which `=` separates too. */
+	/** Splits a trailer from the command line, where `=` is a separator too. */
 	#split(text: string): readonly string[] | null {
 		const at = [...text].findIndex((letter) => `=${this.#separators}`.includes(letter));
 		const isName = at > 0 && /^[A-Za-z0-9-]+[ \t]*$/.test(text.slice(0, at));
@@ -137,7 +137,7 @@ export class TrailerEditor {
 		return { key, value: text, raw: '' };
 	}
 
-	/** Output of the command of a kind. */
+	/** Runs the command of a kind and returns its output. */
 	#output({ command, cmd }: Kind, value: string): string {
 		const { git } = this;
 		const line = cmd ?? command!.replaceAll('$ARG', () => value);
@@ -166,7 +166,7 @@ function rulesOf({ repository }: Invocation, prefix: string, usual: TrailerRules
 	};
 }
 
-/** Tells whether two names are the same as far as the shorter one goes, without separators behind them. */
+/** Checks whether one name is a prefix of the other, ignoring case and trailing separators. */
 function sameKey(a: string, b: string): boolean {
 	const [left, right] = [a, b].map((text) => text.replace(/[^A-Za-z0-9]+$/, '').toLowerCase());
 	const length = Math.min(left!.length, right!.length);

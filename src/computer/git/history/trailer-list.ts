@@ -2,13 +2,13 @@ import { booleanOf } from '../config/values.ts';
 import type { Repository } from '../repository.ts';
 import { areTrailers } from './trailers.ts';
 
-/** Form of `%(trailers:…)`. */
+/** Options of `%(trailers:…)`. */
 export interface TrailerForm {
-	/** Names in small letters; null for all trailers. */
+	/** Names in lower case; null for all trailers. */
 	keys: string[] | null;
-	/** Only trailers, without other lines among them. */
+	/** Omits other lines among the trailers. */
 	only: boolean;
-	/** A trailer of several lines becomes one line. */
+	/** Joins a multi-line trailer into one line. */
 	unfold: boolean;
 	showsKey: boolean;
 	showsValue: boolean;
@@ -16,15 +16,15 @@ export interface TrailerForm {
 	keySeparator: string | null;
 }
 
-/** Fault of an argument of `%(trailers:…)`; the text is null where `key` has no value. */
+/** Invalid argument of `%(trailers:…)`; the text is null if `key` has no value. */
 export interface TrailerFault {
 	invalid: string | null;
 }
 
 /**
- * Reads what follows the colon.
+ * Parses the part after the colon.
  *
- * @param literal reads placeholders that a separator may have
+ * @param literal expands placeholders in separators
  */
 export function trailerForm(text: string | undefined, literal: (text: string) => string): TrailerForm | TrailerFault {
 	const form: TrailerForm = {
@@ -52,14 +52,14 @@ export function trailerForm(text: string | undefined, literal: (text: string) =>
 
 export const isTrailerFault = (form: TrailerForm | TrailerFault): form is TrailerFault => 'invalid' in form;
 
-/** A trailer of a message, or another line of the paragraph that has them. */
+/** Trailer of a message, or another line of the same paragraph. */
 export interface TrailerItem {
 	key: string | null;
 	value: string;
 	raw: string;
 }
 
-/** Trailers of a message in a form; '' where it has none. */
+/** Formats the trailers of a message; '' if it has none. */
 export function shownTrailers(repository: Repository, message: string, form: TrailerForm): string {
 	const { paragraph, separators } = trailerParagraph(repository, message);
 	const isPlain = form.keys === null && !form.only && !form.unfold && form.separator === null;
@@ -87,7 +87,7 @@ export function trailersOf(repository: Repository, message: string): { key: stri
 	);
 }
 
-/** Splits a message around its last paragraph, which is empty if that does not consist of trailers. */
+/** Splits a message around its trailer paragraph, which is empty if the last paragraph has no trailers. */
 export function trailerParagraph(
 	repository: Repository,
 	message: string
@@ -113,7 +113,7 @@ export function trailerParagraph(
 		: { before: text, paragraph: '', after, separators };
 }
 
-/** Trailers of a paragraph, with the other lines among them. */
+/** Parses the trailers of a paragraph, including other lines among them. */
 export function trailerItems(paragraph: string, separators: string): TrailerItem[] {
 	const items: TrailerItem[] = [];
 	for (const line of paragraph.match(/[^\n]*\n/g) ?? []) {

@@ -1,6 +1,6 @@
 import type { Repository } from '../repository.ts';
 
-/** `Signed-off-by:` and who commits. */
+/** `Signed-off-by:` line of the committer. */
 export function signOff(repository: Repository): string {
 	const { name, email } = repository.committer();
 	return `Signed-off-by: ${name} <${email}>`;
@@ -9,7 +9,7 @@ export function signOff(repository: Repository): string {
 export const signedOff = (repository: Repository, message: string): string =>
 	withTrailer(message, signOff(repository), configuredTrailers(repository));
 
-/** The same, unless the committer is among those who signed off already. */
+/** Adds the sign-off, unless the committer has signed off already. */
 export function signedOnce(repository: Repository, message: string): string {
 	const line = signOff(repository);
 	const text = message.trimEnd();
@@ -19,20 +19,20 @@ export function signedOnce(repository: Repository, message: string): string {
 	return isSigned ? message : signedOff(repository, message);
 }
 
-/** Tells of a trailer's name whether `trailer.<name>.*` is set. */
+/** Creates a test whether `trailer.<name>.*` is set for a name. */
 export function configuredTrailers({ config }: Repository): (name: string) => boolean {
 	const names = config.subsections('trailer').map((name) => name.toLowerCase());
 	return (name) => names.includes(name.toLowerCase());
 }
 
-/** Lines that make a paragraph one of trailers, whatever else is in it. */
+/** Lines that identify a trailer paragraph even if it has other lines. */
 const MADE_BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
 
 /**
- * Adds a line to the last paragraph if that consists of trailers, else as a new paragraph. Does nothing if it
- * stands at the end already.
+ * Adds a line to the last paragraph if that consists of trailers, otherwise as a new paragraph. Does nothing if
+ * it is the last line already.
  *
- * @param isConfigured tells of a trailer's name whether there are settings for it
+ * @param isConfigured returns whether there are settings for a trailer name
  */
 export function withTrailer(
 	message: string,
@@ -47,9 +47,9 @@ export function withTrailer(
 }
 
 /**
- * Tells whether lines of a paragraph are trailers, with few others among them.
+ * Returns whether the lines of a paragraph are trailers, with few others among them.
  *
- * @param separators characters that can stand behind a name
+ * @param separators characters allowed after a name
  */
 export function areTrailers(
 	lines: readonly string[],

@@ -6,21 +6,21 @@ import { inOrder } from './commit-order.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 
-/** Side of `a...b` that a commit is on, `=` for one that the other side has too, `-` for a boundary. */
+/** Side of `a...b` that a commit is on; `=` if the other side has the same change, `-` for a boundary. */
 export type Mark = '' | '<' | '>' | '=' | '-';
 
 export interface Revision {
 	id: string;
 	commit: Commit;
-	/** Side or kind, where a selection has such. */
+	/** Side or kind, if the selection uses marks. */
 	mark?: Mark;
-	/** Place in the history of a reference, where that is shown. */
+	/** Reflog entry, in a reflog walk. */
 	reflog?: ReflogPlace;
 }
 
-/** Entry of the history of a reference. */
+/** Position in a reflog. */
 export interface ReflogPlace {
-	/** Reference as it was named. */
+	/** Ref as given. */
 	ref: string;
 	shortRef: string;
 	/** Number of the entry, or its date. */
@@ -70,7 +70,7 @@ export function parseRange(repository: Repository, revisions: readonly string[])
 	return range;
 }
 
-/** Tells whether a commit has something else at the paths than a parent, or anything where there is none. */
+/** Returns whether a commit differs from its parent at the paths; without a parent, whether it has any of them. */
 export function differsFrom(
 	repository: Repository,
 	parent: string | null,
@@ -81,7 +81,7 @@ export function differsFrom(
 	return compareTrees(repository.objects, before, tree).some((change) => pathspec.matches(pathOf(change)));
 }
 
-/** Puts a commit into a queue that has the newest first, behind those of its second. */
+/** Inserts a commit into a queue with the newest first, after those of the same second. */
 export function insertByDate<Item extends Revision>(queue: Item[], item: Item): void {
 	let at = queue.length;
 	while (at > 0 && queue[at - 1]!.commit.committer.seconds < item.commit.committer.seconds) at--;
@@ -89,9 +89,9 @@ export function insertByDate<Item extends Revision>(queue: Item[], item: Item): 
 }
 
 /**
- * Commits by committer's date, newest first, without what `exclude` reaches.
+ * Commits by committer date, newest first, without those reachable from `exclude`.
  *
- * @param pathspec a merge leads only to the first parent that has the same there, so that history is as simple as it can be
+ * @param pathspec simplifies history: a merge leads only to the first parent that is equal at these paths
  */
 export function* walkHistory(
 	repository: Repository,
@@ -119,14 +119,14 @@ export function* walkHistory(
 	}
 }
 
-/** The same commits with no parent before its children, and one line of history not mixed with another. */
+/** Sorts commits so that no parent is before its children, and lines of history are not interleaved. */
 export const topological = (revisions: readonly Revision[]): Revision[] =>
 	inOrder(revisions, 'lines', ({ commit }) => commit.parents);
 
 /**
- * All commits reachable from `starts`, themselves included.
+ * All commits reachable from `starts`, including these.
  *
- * @param firstParent reached by first parents alone
+ * @param firstParent follows only first parents
  */
 export function ancestors(repository: Repository, starts: readonly string[], firstParent = false): Set<string> {
 	const found = new Set<string>(starts);
@@ -146,11 +146,11 @@ export function ancestors(repository: Repository, starts: readonly string[], fir
 export const isAncestor = (repository: Repository, ancestor: string, of: string): boolean =>
 	ancestors(repository, [of]).has(ancestor);
 
-/** The best common ancestors: those no other common ancestor descends from. */
+/** Best common ancestors: those that are not ancestors of other common ancestors. */
 export const mergeBases = (repository: Repository, a: string, b: string): string[] =>
 	mergeBasesOfAll(repository, a, [b]);
 
-/** The commit that a branch may start at: as named, or for `a...b` the best ancestor of both; null for none. */
+/** Commit that a branch may start at: as named, or for `a...b` their merge base; null if there is none. */
 export function findStart(repository: Repository, text: string): string | null {
 	const [, left, right] = /^(.*)\.\.\.(.*)$/.exec(text) ?? [];
 	const commitOf = (name: string) => {
@@ -163,7 +163,7 @@ export function findStart(repository: Repository, text: string): string | null {
 	return bases.length === 1 ? bases[0]! : null;
 }
 
-/** The same of a commit and a merge of the others, whichever of them a base is in. Newest first. */
+/** Merge bases of a commit and a hypothetical merge of the others, newest first. */
 export function mergeBasesOfAll(repository: Repository, one: string, others: readonly string[]): string[] {
 	const left = ancestors(repository, [one]);
 	const common = [...ancestors(repository, others)].filter((id) => left.has(id));
@@ -171,7 +171,7 @@ export function mergeBasesOfAll(repository: Repository, one: string, others: rea
 	for (const id of common) for (const parent of repository.parents(id)) behind.add(parent);
 	const best = common.filter((id) => !behind.has(id));
 	if (best.length < 2) return best;
-	// Those of one time come in the order in which they are met.
+	// Bases of the same time keep the order in which the walk finds them.
 	const wanted = new Set(best);
 	const found: string[] = [];
 	for (const { id } of walkHistory(repository, { include: [one, ...others], exclude: [] })) {
@@ -181,7 +181,7 @@ export function mergeBasesOfAll(repository: Repository, one: string, others: rea
 	return found.sort((a, b) => repository.commit(b).committer.seconds - repository.commit(a).committer.seconds);
 }
 
-/** The best ancestors that all of the commits have. */
+/** Best common ancestors of all of the commits. */
 export function octopusBases(repository: Repository, ids: readonly string[]): string[] {
 	const [first, ...others] = ids;
 	if (first === undefined) return [];
@@ -192,13 +192,13 @@ export function octopusBases(repository: Repository, ids: readonly string[]): st
 	return independent(repository, found);
 }
 
-/** Leaves out commits that another of them descends from. */
+/** Removes commits that are ancestors of others in the list. */
 export function independent(repository: Repository, ids: readonly string[]): string[] {
 	const unique = [...new Set(ids)];
 	return unique.filter((id) => !unique.some((other) => other !== id && isAncestor(repository, id, other)));
 }
 
-/** Commit at which another left a branch that was at each of `tips` once; null if there is none, or more than one. */
+/** Commit where another one forked from a branch with the former `tips`; null if there is none, or more than one. */
 export function forkPoint(repository: Repository, tips: readonly string[], commit: string): string | null {
 	const known = [...new Set(tips)].filter((id) => repository.objects.find(id)?.type === 'commit');
 	const [base, ...more] = mergeBasesOfAll(repository, commit, known);

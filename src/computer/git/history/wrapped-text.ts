@@ -3,8 +3,8 @@ import { displayWidth } from '../display-width.ts';
 /**
  * Breaks text into lines of at most `width` cells.
  *
- * @param first blanks in front of the first line
- * @param rest blanks in front of the others
+ * @param first indent of the first line
+ * @param rest indent of the other lines
  * @param width 0 only indents
  */
 export function wrapText(text: string, first: number, rest: number, width: number): string {
@@ -46,7 +46,7 @@ export function wrapText(text: string, first: number, rest: number, width: numbe
 	}
 }
 
-/** End of a line that stays one: before an empty line, or where the next does not begin with a word. */
+/** Line break that is kept: before an empty line, or if the next line does not start with a word. */
 function lineEnd(text: string, at: number): { shown: string; next: number } | null {
 	if (text[at] !== '\n') return null;
 	const next = text[at + 1] ?? '';

@@ -1,15 +1,15 @@
 import { concat, decode, encode, fromHex, toHex } from '../bytes.ts';
 
-/** The trees the index was last written as: with them a status need not read HEAD's. */
+/** Trees that the index was last written as. They save a status from reading HEAD's trees. */
 export interface CacheTree {
 	name: string;
-	/** Entries of the index below it; negative when something changed since and `id` is not known. */
+	/** Number of index entries below it; negative if an entry changed since, so that `id` is unknown. */
 	count: number;
 	id: string;
 	children: CacheTree[];
 }
 
-/** The `TREE` extension, or null when it is damaged: it only saves time. */
+/** Parses the `TREE` extension. Null if it is damaged: it is only a cache. */
 export function parseCacheTree(bytes: Uint8Array): CacheTree | null {
 	let at = 0;
 	const read = (): CacheTree | null => {

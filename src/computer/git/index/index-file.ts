@@ -3,25 +3,25 @@ import { comparePaths, decode, encode, fromHex, toHex } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import { parseCacheTree, serializeCacheTree, type CacheTree } from './cache-tree.ts';
 
-/** One path of the index. */
+/** Entry of the index. */
 export interface IndexEntry {
 	path: string;
 	mode: number;
 	id: string;
-	/** 0; 1 base, 2 ours, 3 theirs while a merge has conflicts here. */
+	/** 0; or 1 (base), 2 (ours), 3 (theirs) while the path is in conflict. */
 	stage: number;
-	/** Size of the file when it was last equal to `id`. */
+	/** Size of the file when it last matched `id`. */
 	size: number;
 	modifiedMs: number;
-	/** Announced by `add -N`, with no content yet. */
+	/** Added by `add -N`, without content yet. */
 	intentToAdd: boolean;
-	/** The file counts as unchanged, whatever it is (`update-index --assume-unchanged`). */
+	/** Treats the file as unchanged (`update-index --assume-unchanged`). */
 	assumeUnchanged?: boolean;
-	/** The file counts as unchanged and need not be there (`update-index --skip-worktree`). */
+	/** Treats the file as unchanged, even if it is missing (`update-index --skip-worktree`). */
 	skipWorktree?: boolean;
 }
 
-/** An entry whose file has not been looked at: the next comparison reads it. */
+/** Creates an entry without stat data, so that the next comparison reads the file. */
 export const newEntry = (path: string, { mode, id }: Pick<IndexEntry, 'mode' | 'id'>, stage = 0): IndexEntry => ({
 	path,
 	mode,
@@ -34,14 +34,14 @@ export const newEntry = (path: string, { mode, id }: Pick<IndexEntry, 'mode' | '
 
 const SIGNATURE = 0x44495243;
 const FIXED = 62;
-/** Flags of an entry, and its further flags where it is extended (https://git-scm.com/docs/index-format). */
+/** Flags and extended flags of an entry (https://git-scm.com/docs/index-format). */
 const ASSUME_UNCHANGED = 0x8000;
 const EXTENDED = 0x4000;
 const SKIP_WORKTREE = 0x4000;
 const INTENT_TO_ADD = 0x2000;
 const isExtended = ({ intentToAdd, skipWorktree }: IndexEntry): boolean => intentToAdd || skipWorktree === true;
 
-/** Reads `.git/index`, versions 2 and 3. @throws GitError for anything else */
+/** Parses `.git/index`, versions 2 and 3. @throws GitError for anything else */
 export function parseIndex(bytes: Uint8Array): { entries: IndexEntry[]; cacheTree: CacheTree | null } {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	if (bytes.length < 32 || view.getUint32(0) !== SIGNATURE) throw fatal('index file corrupt');
@@ -79,7 +79,7 @@ function findCacheTree(bytes: Uint8Array, view: DataView, from: number): CacheTr
 	return null;
 }
 
-/** Sorts `entries` in place, as the file wants them, and writes them out. */
+/** Sorts `entries` in place, as the format requires, and serializes them. */
 export function serializeIndex(entries: IndexEntry[], cacheTree: CacheTree | null): Uint8Array {
 	entries.sort((a, b) => comparePaths(a.path, b.path) || a.stage - b.stage);
 	const names = entries.map((entry) => encode(entry.path));

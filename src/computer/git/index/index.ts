@@ -6,13 +6,13 @@ import type { CacheTree } from './cache-tree.ts';
 import { parseIndex, serializeIndex, type IndexEntry } from './index-file.ts';
 import { buildTrees } from './write-tree.ts';
 
-/** Tells whether one path needs a directory where the other is a file. */
+/** Returns whether one path needs a directory at the other path, which is a file. */
 export const isInWay = (one: string, other: string): boolean =>
 	one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
 
-/** The index of a working tree: what the next commit will have. */
+/** Index of a working tree: the content of the next commit. */
 export class GitIndex {
-	/** Time when the file was written; an entry of the same time may have changed since undetected. */
+	/** Time when the file was written; a file modified at that same time may have changed since, undetected. */
 	readonly writtenMs: number;
 	#entries = new Map<string, IndexEntry>();
 	#cacheTree: CacheTree | null = null;
@@ -21,7 +21,7 @@ export class GitIndex {
 	constructor(
 		private readonly files: SyncSyscalls,
 		private readonly path: string,
-		/** `core.fileMode`: permissions of files count; else those that are in the index stay. */
+		/** `core.fileMode`: uses the permissions of files; otherwise those in the index are kept. */
 		readonly trustsModes = true
 	) {
 		const bytes = missingAsNull(() => files.readFile(path));
@@ -32,7 +32,7 @@ export class GitIndex {
 		this.#cacheTree = cacheTree;
 	}
 
-	/** The tree the index is the same as, where that is known without reading. */
+	/** Tree that equals the index; null if that is not known without building it. */
 	get knownTree(): string | null {
 		if (this.#entries.size === 0) return EMPTY_TREE;
 		return this.#cacheTree && this.#cacheTree.count >= 0 ? this.#cacheTree.id : null;
@@ -51,17 +51,17 @@ export class GitIndex {
 		return this.stages(path).length > 0;
 	}
 
-	/** Stages in which a path is here. */
+	/** Stages of a path that are present. */
 	stages(path: string): number[] {
 		return [0, 1, 2, 3].filter((stage) => this.#entries.has(key(path, stage)));
 	}
 
-	/** Entries that cannot stand beside one of this path. */
+	/** Entries that conflict with an entry at this path (file versus directory). */
 	inWayOf(path: string): IndexEntry[] {
 		return this.entries().filter((entry) => isInWay(entry.path, path));
 	}
 
-	/** Paths a merge left in conflict. */
+	/** Paths that a merge left in conflict. */
 	unmerged(): string[] {
 		return [
 			...new Set(
@@ -85,7 +85,7 @@ export class GitIndex {
 		if (before?.id !== entry.id || before.mode !== entry.mode || before.intentToAdd) this.#cacheTree = null;
 	}
 
-	/** Notes that the file is still what `entry` says, though its stat changed. */
+	/** Records a changed stat for a file whose content is still that of `entry`. */
 	refresh(entry: IndexEntry, size: number, modifiedMs: number): void {
 		entry.size = size;
 		entry.modifiedMs = modifiedMs;
@@ -99,7 +99,7 @@ export class GitIndex {
 		}
 	}
 
-	/** Puts one stage of a path in, beside the others that it has. */
+	/** Adds one stage of a path, keeping its other stages. */
 	setStage(entry: IndexEntry): void {
 		if (entry.stage > 0) this.#entries.delete(key(entry.path, 0));
 		this.#entries.set(key(entry.path, entry.stage), entry);
@@ -107,12 +107,12 @@ export class GitIndex {
 		this.#dirty = true;
 	}
 
-	/** Notes that flags of an entry were changed, which are in no tree. */
+	/** Marks the index as changed after a flag of an entry was set; trees do not store flags. */
 	touch(): void {
 		this.#dirty = true;
 	}
 
-	/** Starts over with these entries. */
+	/** Replaces all entries. */
 	replace(entries: Iterable<IndexEntry>): void {
 		this.#entries = new Map();
 		for (const entry of entries) this.#entries.set(key(entry.path, entry.stage), entry);
@@ -120,7 +120,7 @@ export class GitIndex {
 		this.#dirty = true;
 	}
 
-	/** Makes trees of the entries and gives the root's id. */
+	/** Builds the trees of the entries and returns the root's id. */
 	writeTree(keep: (content: Uint8Array) => string): string {
 		const known = this.knownTree;
 		if (known !== null && this.#cacheTree) return known;

@@ -4,8 +4,8 @@ import type { CacheTree } from './cache-tree.ts';
 import type { IndexEntry } from './index-file.ts';
 
 /**
- * Turns sorted entries into trees.
- * @param keep stores a tree's content and gives its id
+ * Builds trees from sorted entries.
+ * @param keep stores a tree's content and returns its id
  */
 export function buildTrees(entries: readonly IndexEntry[], keep: (content: Uint8Array) => string): CacheTree {
 	let next = 0;

@@ -32,7 +32,7 @@ export const BRANCH_LIST_OPTIONS = {
 
 type ListOptions = Options<keyof typeof BRANCH_LIST_OPTIONS>;
 
-/** Lists branches that patterns and options choose. */
+/** Lists the branches selected by patterns and options. */
 export function listBranches(git: Invocation, patterns: readonly string[], options: ListOptions): void {
 	const { repository } = git;
 	const columns = columnLayout(git, 'branch', options.all('column'), options.isTakenBack('column'));
@@ -74,7 +74,7 @@ function candidates(repository: Repository, options: ListOptions): ListedRef[] {
 	];
 }
 
-/** Description of a detached HEAD: what is being done, or where it was detached. */
+/** Description of a detached HEAD: the operation in progress, or where it was detached. */
 function headDescription(repository: Repository): string {
 	const from = detachedFrom(repository);
 	if (rebaseDirectory(repository) !== null) {
@@ -91,7 +91,7 @@ function headDescription(repository: Repository): string {
 	return `(HEAD detached ${from.isThere ? 'at' : 'from'} ${from.name})`;
 }
 
-/** Lines of the list, with marks, colors and, by `-v`, what each branch is at. */
+/** Formats lines of the list, with marks, colors and, with `-v`, the commit of each branch. */
 class BranchLine {
 	readonly #width: number;
 	readonly #prefix: string;
@@ -139,7 +139,7 @@ class BranchLine {
 		return this.git.repository.objects.abbreviate(ref.id, Number.isNaN(digits) ? undefined : digits);
 	}
 
-	/** Place of a branch that another working tree has, and how it stands to what it follows. */
+	/** Worktree that has the branch checked out, and the upstream with how far the branch is ahead or behind. */
 	#followed(ref: ListedRef, tree: string): string {
 		const track = this.#value('upstream:track', ref);
 		if (this.options.all('verbose').length < 2) return track === '' ? '' : `${track} `;
@@ -157,7 +157,7 @@ class BranchLine {
 	}
 }
 
-/** Colors of branches where no setting names others. */
+/** Default colors of branches. */
 const COLORS: Readonly<Record<string, string>> = {
 	...{ remote: 'red', current: 'green', upstream: 'blue', worktree: 'cyan' }
 };

@@ -4,20 +4,20 @@ import type { Invocation } from '../invocation.ts';
 
 /** Layout of a list in columns. */
 export interface ColumnLayout {
-	/** Absent: one a line. */
+	/** Null: one item per line. */
 	fills: 'columns' | 'rows' | null;
-	/** Columns are as narrow as what is in them. */
+	/** Makes each column only as wide as its content. */
 	isDense: boolean;
 }
 
-/** Room for columns. */
+/** Space available for columns. */
 export interface ColumnRoom {
-	/** Cells of a line; absent: those of the terminal but one. */
+	/** Line width in cells; default: one less than the terminal's. */
 	width?: number | undefined;
 	indent?: string;
 	/** Cells between columns. */
 	padding?: number;
-	/** Behind each line. */
+	/** Text after each line. */
 	end?: string;
 }
 
@@ -28,10 +28,10 @@ interface Choice {
 }
 
 /**
- * Layout of a command's list by `--column`, `--no-column`, `column.<command>` and `column.ui`; null for no columns.
+ * Determines a command's layout by `--column`, `--no-column`, `column.<command>` and `column.ui`; null: no columns.
  *
- * @param given values of `--column` and '' for the option alone
- * @throws GitError for an option of the layout that there is not
+ * @param given values of `--column`; '' for the option without a value
+ * @throws GitError for an unknown layout option
  */
 export function columnLayout(
 	git: Invocation,
@@ -60,7 +60,7 @@ export function columnLayout(
 	return isOn ? { fills: choice.fills === undefined ? 'columns' : choice.fills, isDense: choice.isDense } : null;
 }
 
-/** Takes words of a setting in; gives the one that is none. */
+/** Applies the words of a setting; returns the first unknown one, or null. */
 function choose(choice: Choice, text: string): string | null {
 	let hasWhen = false;
 	let hasFills = false;
@@ -74,12 +74,12 @@ function choose(choice: Choice, text: string): string | null {
 		} else if (word === 'dense' || word === 'nodense') choice.isDense = word === 'dense';
 		else return word;
 	}
-	// A layout alone asks for columns.
+	// A layout alone enables columns.
 	if (hasFills && !hasWhen) choice.when = 'always';
 	return null;
 }
 
-/** A list in columns. */
+/** Formats a list in columns. */
 export function inColumns(
 	git: Invocation,
 	items: readonly string[],
@@ -110,7 +110,7 @@ export function inColumns(
 interface Grid {
 	columns: number;
 	rows: number;
-	/** Cells of each, those between columns included. */
+	/** Width of each column in cells, including padding. */
 	widths: readonly number[];
 }
 
@@ -121,7 +121,7 @@ function evenGrid(lengths: readonly number[], room: number, padding: number): Gr
 	return { columns, rows, widths: Array.from({ length: columns }, () => width) };
 }
 
-/** Takes rows away as long as the columns fit in. */
+/** Reduces the number of rows while the columns still fit. */
 function denseGrid(lengths: readonly number[], fills: 'columns' | 'rows', room: number, padding: number): Grid {
 	const even = evenGrid(lengths, room, padding);
 	let best = measured(lengths, fills, even.rows, padding, even.columns);
@@ -149,7 +149,7 @@ function measured(
 	return { columns, rows, widths };
 }
 
-/** Cells of a line: `COLUMNS`, the terminal's, or 80. */
+/** Line width in cells: `COLUMNS`, the terminal's, or 80. */
 export function lineWidth(git: Invocation): number {
 	const set = Number(git.env['COLUMNS']);
 	if (Number.isInteger(set) && set > 0) return set;

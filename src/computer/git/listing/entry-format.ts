@@ -1,10 +1,10 @@
 import { fatal } from '../errors.ts';
 
 /**
- * Line of an entry of a tree or the index.
+ * Formats the line of a tree or index entry.
  *
  * @param fields by their names in parentheses: `%(path)`
- * @throws GitError for a field that there is not
+ * @throws GitError for an unknown field
  */
 export function entryLine(command: string, format: string, fields: Readonly<Record<string, () => string>>): string {
 	const fault = (text: string) => fatal(`bad ${command} format: ${text}`);

@@ -3,13 +3,13 @@ import { pushDestination, pushedRef, pushRemote } from '../refs/push-destination
 import type { Repository } from '../repository.ts';
 import { nameForm } from './ref-name-field.ts';
 
-/** Way in which `upstream` and `push` are shown. */
+/** Form in which `upstream` and `push` are shown. */
 type Shown = 'name' | 'track' | 'trackshort' | 'remotename' | 'remoteref';
 
 /**
- * Value of `%(upstream:…)` or `%(push:…)` of a branch; '' for other references.
+ * Value of `%(upstream:…)` or `%(push:…)` of a branch; '' for other refs.
  *
- * @throws GitError for an option there is not
+ * @throws GitError for an unknown option
  */
 export function followedField(
 	repository: Repository,
@@ -58,7 +58,7 @@ interface Counts {
 	behind: number;
 }
 
-/** Commits that each side has and the other lacks; null where one of them is gone. */
+/** Numbers of commits that only one of the two has; null if either ref does not exist. */
 function countsOf(repository: Repository, ours: string, theirs: string): Counts | null {
 	const [left, right] = [repository.refs.resolve(ours), repository.refs.resolve(theirs)];
 	if (left === null || right === null) return null;

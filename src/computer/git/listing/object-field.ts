@@ -11,7 +11,7 @@ import type { Repository } from '../repository.ts';
 import type { FieldValue } from './listed-ref.ts';
 import { objectText, type ObjectText } from './object-text.ts';
 
-/** Object that a reference names. */
+/** Object that a ref points to. */
 export interface ListedObject {
 	id: string;
 	type: ObjectType;
@@ -24,7 +24,7 @@ export type ObjectField = (object: ListedObject) => FieldValue;
 const NOTHING: FieldValue = { text: '' };
 const words = (text: string): FieldValue => ({ text });
 
-/** Field of an object; null for a name that is none. @throws GitError for an option it does not have */
+/** Field of an object; null for an unknown name. @throws GitError for an unknown option */
 export function objectField(repository: Repository, name: string, option: string | undefined): ObjectField | null {
 	const isPerson = /^(author|committer|tagger|creator)(name|email|date)?$/.exec(name);
 	if (isPerson)
@@ -72,7 +72,7 @@ function simpleField(repository: Repository, name: string, option: string | unde
 	}
 }
 
-/** Form of an id: whole, or shortened to a length. @throws GitError for another one */
+/** Form of an id: full, or abbreviated to a length. @throws GitError for an unknown form */
 export function idForm(repository: Repository, field: string, option: string | undefined): (id: string) => string {
 	if (option === undefined) return (id) => id;
 	if (option === 'short') return (id) => repository.objects.abbreviate(id);

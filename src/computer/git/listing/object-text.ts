@@ -1,13 +1,13 @@
 /** Parts of a tag or commit as binary text. */
 export interface ObjectText {
-	/** Value of the first line of a name in the head. */
+	/** Value of the first header of that name. */
 	header(name: string): string | undefined;
 	headers(name: string): string[];
-	/** Message with the signature that stands below it. */
+	/** Message including the signature below it. */
 	message: string;
-	/** First paragraph as it stands. */
+	/** First paragraph as written. */
 	subject: string;
-	/** Rest of the message with the signature. */
+	/** Rest of the message including the signature. */
 	body: string;
 	/** Length of the message without the signature. */
 	unsignedLength: number;

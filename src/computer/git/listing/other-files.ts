@@ -2,24 +2,24 @@ import { comparePaths } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
 import { scanRepository, type Scan, type ScanRules } from '../worktree/scan.ts';
 
-/** Choice of files that are not in the index. */
+/** Selects files that are not in the index. */
 export interface OtherFiles {
-	/** Absent: no file is ignored. */
+	/** Null: no file is ignored. */
 	rules: ScanRules | null;
-	/** Files that are ignored, in place of those that are not. */
+	/** Lists ignored files instead of those that are not ignored. */
 	areIgnored: boolean;
-	/** Directories that have nothing in the index stand for all that is in them. */
+	/** Lists a directory without tracked files instead of its contents. */
 	asDirectories: boolean;
-	/** Directories that are empty count too. */
+	/** Lists empty directories too. */
 	emptyDirectories: boolean;
 }
 
-/** Scans with the rules that are asked for. */
+/** Scans the working tree with the given rules. */
 export function scanBy(repository: Repository, rules: ScanRules | null): Scan {
 	return scanRepository(repository, { listIgnored: true, rules: rules ?? { withoutFiles: true } });
 }
 
-/** Files and directories that are not in the index, directories with a slash at the end. */
+/** Files and directories that are not in the index; directories end with a slash. */
 export function otherFiles(repository: Repository, scan: Scan, how: OtherFiles): string[] {
 	const tracked = repository.index.entries().map(({ path }) => path);
 	const known = new Set(tracked);
@@ -51,7 +51,7 @@ export function otherFiles(repository: Repository, scan: Scan, how: OtherFiles):
 	return [...found].sort(comparePaths);
 }
 
-/** Directories that a path is in, the outermost first. */
+/** Parent directories of a path, the outermost first. */
 function directoriesOf(path: string): string[] {
 	const found: string[] = [];
 	for (let end = path.indexOf('/'); end > 0 && end < path.length - 1; end = path.indexOf('/', end + 1))

@@ -5,7 +5,7 @@ const TCL_ESCAPES: Readonly<Record<string, string>> = {
 	...{ '\f': '\\f', '\r': '\\r', '\n': '\\n', '\t': '\\t', '\v': '\\v' }
 };
 
-/** Value as a string of a language. */
+/** Quotes a value as a string literal of a language. */
 export function quoteFor(language: QuoteLanguage, text: string): string {
 	switch (language) {
 		case 'shell':

@@ -9,7 +9,7 @@ import type { Field, FieldValue, ListedRef } from './listed-ref.ts';
 import { idForm, objectField, type ListedObject } from './object-field.ts';
 import { nameForm } from './ref-name-field.ts';
 
-/** Fields of references by their names in formats: `refname:short`, `*authordate:iso`. */
+/** Fields of refs by their names in formats: `refname:short`, `*authordate:iso`. */
 export class RefFields {
 	readonly #fields = new Map<string, Field>();
 	#object: ListedObject | undefined;
@@ -20,7 +20,7 @@ export class RefFields {
 		private readonly isColored: boolean
 	) {}
 
-	/** @throws GitError for a field that there is not */
+	/** @throws GitError for an unknown field */
 	field(text: string): Field {
 		let field = this.#fields.get(text);
 		if (!field) this.#fields.set(text, (field = this.#read(text)));
@@ -30,7 +30,7 @@ export class RefFields {
 	#read(text: string): Field {
 		const [, star = '', name = '', option] = /^(\*?)([^:]*)(?::(.*))?$/s.exec(text) ?? [];
 		if (name === '' && option === undefined) throw fatal(`malformed field name: ${text}`);
-		// As in git, nothing behind the colon is the same as no colon.
+		// As in git, an empty option after the colon is the same as no colon.
 		const given = option === '' ? undefined : option;
 		const ofRef = this.#refField(name, given);
 		if (ofRef !== null) {
@@ -47,7 +47,7 @@ export class RefFields {
 		return star === '' ? (ref) => ofObject(this.#objectOf(ref.id, ref.name)) : (ref) => this.#ofTarget(ref, ofObject);
 	}
 
-	/** Field of a reference itself; null for one of its object. */
+	/** Field of the ref itself; null for a field of its object. */
 	#refField(name: string, option: string | undefined): ((ref: ListedRef) => string) | null {
 		const { repository } = this;
 		switch (name) {
@@ -102,7 +102,7 @@ export class RefFields {
 		return name.startsWith('refs/heads/') ? (this.#trees.get(name) ?? '') : '';
 	}
 
-	/** Value of a field for what a tag names; nothing for what is no tag. */
+	/** Value of a field for the target of a tag; '' if the object is not a tag. */
 	#ofTarget(ref: ListedRef, field: (object: ListedObject) => FieldValue): FieldValue {
 		const tag = this.#objectOf(ref.id, ref.name);
 		if (tag.type !== 'tag') return { text: '' };

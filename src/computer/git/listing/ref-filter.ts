@@ -7,7 +7,7 @@ import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import type { ListedRef } from './listed-ref.ts';
 
-/** Options by which lists of references choose. */
+/** Options that filter lists of refs. */
 export const REF_FILTER_OPTIONS = {
 	contains: '--contains --with =?',
 	noContains: '--no-contains --without =?',
@@ -19,7 +19,7 @@ export const REF_FILTER_OPTIONS = {
 
 type Choice = Options<Exclude<keyof typeof REF_FILTER_OPTIONS, 'ignoresCase'>>;
 
-/** Chooses references by what they name. @throws GitError for an object that there is not */
+/** Filters refs by the objects they point to. @throws GitError if an object does not exist */
 export function filterRefs(repository: Repository, options: Choice, rows: readonly ListedRef[]): ListedRef[] {
 	const commits = (name: 'contains' | 'noContains') =>
 		options.all(name).map((text) => {
@@ -50,7 +50,7 @@ export function filterRefs(repository: Repository, options: Choice, rows: readon
 	});
 }
 
-/** Commits that those of an option reach; null without the option. */
+/** Commits reachable from those named by an option; null without the option. */
 function reachedBy(repository: Repository, options: Choice, name: 'merged' | 'noMerged'): Set<string> | null {
 	if (!options.has(name)) return null;
 	const starts = options.all(name).map((text) => {
@@ -64,13 +64,13 @@ function reachedBy(repository: Repository, options: Choice, name: 'merged' | 'no
 	return ancestors(repository, starts);
 }
 
-/** Object that a tag names itself; null for what is no tag. */
+/** Direct target of a tag; null if the object is not a tag. */
 function taggedId(repository: Repository, id: string): string | null {
 	const object = repository.objects.find(id);
 	return object?.type === 'tag' ? (/^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? null) : null;
 }
 
-/** Remembers which commits reach which. */
+/** Caches which commits are reachable from which. */
 class Reach {
 	readonly #known = new Map<string, Map<string, boolean>>();
 
@@ -105,7 +105,7 @@ class Reach {
 	}
 }
 
-/** Chooses names by patterns over what follows `refs/heads/`, `refs/tags/` and the like; no pattern chooses all. */
+/** Matches patterns against the part after `refs/heads/`, `refs/tags/` and so on; without patterns, all names match. */
 export function shortNameFilter(patterns: readonly string[], ignoresCase: boolean): (name: string) => boolean {
 	const matchers = patterns.map((pattern) => matcher(pattern, true, ignoresCase));
 	return (name) => {
@@ -114,7 +114,7 @@ export function shortNameFilter(patterns: readonly string[], ignoresCase: boolea
 	};
 }
 
-/** Chooses full names by patterns, or by the beginning that a pattern is up to a slash. */
+/** Matches patterns against full names; a pattern also matches as a prefix that ends at a slash. */
 export function fullNameFilter(patterns: readonly string[], ignoresCase: boolean): (name: string) => boolean {
 	const matchers = patterns.map((pattern) => matcher(pattern, false, ignoresCase));
 	return (name) =>

@@ -16,7 +16,7 @@ type Part =
 
 interface Condition {
 	is: 'if';
-	/** Compares what stands before `%(then)`; null if it just has to be there. */
+	/** Text to compare the part before `%(then)` with; null if that part only must not be empty. */
 	equals: { text: string; wanted: boolean } | null;
 	asked: Part[];
 	then: Part[] | null;
@@ -26,18 +26,18 @@ interface Condition {
 type Position = 'left' | 'middle' | 'right';
 type Token = { text: string } | { name: string };
 
-/** Fields that give a format its structure. */
+/** Fields that define the structure of a format. */
 const STRUCTURE = new Set(['align', 'if', 'then', 'else', 'end']);
 
-/** Format of the lines of `for-each-ref`, `branch` and `tag`. */
+/** Line format of `for-each-ref`, `branch` and `tag`. */
 export class RefFormat {
 	readonly #tokens: Token[];
 	#parts: Part[] | undefined;
 	readonly #endsColor: boolean;
 
 	/**
-	 * @param quotes the language of a script that reads the lines
-	 * @throws GitError for a format that is malformed
+	 * @param quotes language of the script that evaluates the lines
+	 * @throws GitError for a malformed format
 	 */
 	constructor(
 		format: string,
@@ -52,7 +52,7 @@ export class RefFormat {
 		this.#endsColor = isColored && color !== undefined && color !== 'color:reset';
 	}
 
-	/** Line of a reference, as binary text. @throws GitError where a condition or an alignment does not end */
+	/** Line of a ref, as binary text. @throws GitError if a condition or an alignment is not closed */
 	line(ref: ListedRef): string {
 		this.#parts ??= new Structure(this.#tokens, this.fields).parts();
 		const text = this.#shown(this.#parts, ref, true);
@@ -85,7 +85,7 @@ export class RefFormat {
 				: part.is === 'align'
 					? aligned(this.#shown(part.parts, ref, false), part.width, part.position)
 					: this.#shown(this.#chosen(part, ref), ref, false);
-		// What is nested is quoted with the whole that it is in.
+		// Nested text is quoted together with the text around it.
 		return isTop ? this.#quoted(text) : text;
 	}
 
@@ -149,13 +149,13 @@ function aligned(text: string, width: number, position: Position): string {
 	return ' '.repeat(before) + text + ' '.repeat(missing - before);
 }
 
-/** Something that is open until its `%(end)`. */
+/** Block that is open until its `%(end)`. */
 interface Open {
 	part: Exclude<Part, { is: 'text' | 'field' }> | null;
 	parts: Part[];
 }
 
-/** Brings the parts of a format into their structure. */
+/** Builds the nested structure of a format. */
 class Structure {
 	readonly #open: Open[] = [{ part: null, parts: [] }];
 

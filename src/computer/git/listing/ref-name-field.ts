@@ -3,10 +3,10 @@ import { shortRefName } from '../refs/short-name.ts';
 import type { Repository } from '../repository.ts';
 
 /**
- * Reads how a field shows the name of a reference: whole, short, or without some of its parts.
+ * Parses the form in which a field shows a ref name: full, short, or without some of its parts.
  *
  * @param field for the message: `refname`
- * @throws GitError for a form there is not
+ * @throws GitError for an unknown form
  */
 export function nameForm(repository: Repository, field: string, option: string | undefined): (name: string) => string {
 	if (option === undefined) return (name) => name;
@@ -20,7 +20,7 @@ export function nameForm(repository: Repository, field: string, option: string |
 	if (count === null) throw fatal(`Integer value expected refname:${side === 'rstrip' ? side : 'lstrip'}=${text}`);
 	return (name) => {
 		const parts = name.split('/');
-		// Below zero, that many parts are left.
+		// A negative count is the number of parts to keep.
 		const stripped = count < 0 ? Math.max(0, parts.length + count) : count;
 		const left = side === 'rstrip' ? parts.slice(0, Math.max(0, parts.length - stripped)) : parts.slice(stripped);
 		return left.join('/');

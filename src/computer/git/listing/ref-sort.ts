@@ -13,7 +13,7 @@ const lower = (text: string): string => text.replace(/[A-Z]/g, (letter) => lette
 const order = <T>(a: T, b: T): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Sorts references by fields, `-` in front for the other way round; the last one given counts most. A detached HEAD
+ * Sorts refs by fields, in reverse with a leading `-`; the last field given is the primary key. A detached HEAD
  * comes first.
  */
 export function sortRefs(
@@ -61,5 +61,5 @@ function readKey(
 	};
 }
 
-/** Fields that are sorted as numbers. */
+/** Fields that are sorted numerically. */
 const NUMBERS = /^\*?(?:objectsize|numparent|(?:author|committer|tagger|creator)date)(?::|$)/;

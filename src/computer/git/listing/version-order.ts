@@ -1,7 +1,7 @@
 /**
  * Compares names with numbers in them as versions: `v1.9` before `v1.10`.
  *
- * @param suffixes those of versions before a release, as `versionsort.suffix` lists them
+ * @param suffixes prerelease suffixes, as listed by `versionsort.suffix`
  */
 export function compareVersions(a: string, b: string, suffixes: readonly string[] = []): number {
 	let at = 0;
@@ -13,7 +13,7 @@ export function compareVersions(a: string, b: string, suffixes: readonly string[
 
 const isDigit = (letter: string | undefined): boolean => letter !== undefined && letter >= '0' && letter <= '9';
 
-/** Compares from the first place where two names differ, by the number that they are in there. */
+/** Compares at the first difference of two names, by the number at that position. */
 function compareNumbers(a: string, b: string, at: number): number {
 	const shared = /\d*$/.exec(a.slice(0, at))![0];
 	const difference = (a.charCodeAt(at) || 0) - (b.charCodeAt(at) || 0);
@@ -24,7 +24,7 @@ function compareNumbers(a: string, b: string, at: number): number {
 		if (left && right) return byLength(a, b, at, difference);
 		return left === right ? difference : left ? 1 : -1;
 	}
-	// Behind zeros stands a fraction: more digits make it no greater.
+	// Digits after a leading zero are a fraction: more digits do not make it greater.
 	if (/[1-9]/.test(shared) || left === right) return difference;
 	return left ? -1 : 1;
 }
@@ -36,11 +36,11 @@ function byLength(a: string, b: string, at: number, otherwise: number): number {
 
 const digitsAt = (text: string, start: number): string => /^\d*/.exec(text.slice(start))![0];
 
-/** Suffix that a name has around the place where two names differ. */
+/** Suffix that a name has around the first difference. */
 interface Found {
 	start: number;
 	length: number;
-	/** Place in the list of suffixes. */
+	/** Position in the list of suffixes. */
 	rank: number;
 }
 
@@ -48,7 +48,7 @@ function compareSuffixes(a: string, b: string, differsAt: number, suffixes: read
 	const [left, right] = [suffixAt(a, differsAt, suffixes), suffixAt(b, differsAt, suffixes)];
 	if (left === null && right === null) return null;
 	if (left !== null && right !== null) return left.rank === right.rank ? null : left.rank - right.rank;
-	// A release itself stands where the empty suffix is listed, or last.
+	// The release itself ranks where the empty suffix is listed, or last.
 	const empty = suffixes.indexOf('');
 	const plain = empty < 0 ? suffixes.length : empty;
 	return (left?.rank ?? plain) - (right?.rank ?? plain);
@@ -61,7 +61,7 @@ function suffixAt(name: string, differsAt: number, suffixes: readonly string[]):
 		const first = Math.max(0, differsAt - suffix.length);
 		for (let start = first; start <= differsAt; start++) {
 			if (!name.startsWith(suffix, start)) continue;
-			// The one that begins first counts, of those the longest.
+			// The earliest suffix wins, then the longest.
 			if (!best || start < best.start || (start === best.start && suffix.length > best.length))
 				best = { start, length: suffix.length, rank };
 			break;

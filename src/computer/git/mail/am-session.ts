@@ -8,25 +8,25 @@ import { forget } from '../sequence/replay.ts';
 import { shellWords } from '../shell-words.ts';
 import type { MailHow } from './read-mail.ts';
 
-/** Directory of the mails not yet applied, in `.git`. */
+/** Directory in `.git` for the mails not yet applied. */
 const DIRECTORY = 'rebase-apply';
 const DIGITS = 4;
 
-/** Choices that hold for all mails of a run, interrupted or not. */
+/** Options that apply to all mails of a run, even if it is interrupted. */
 export interface AmChoices {
 	threeWay: boolean;
 	quiet: boolean;
 	signoff: boolean;
 	keep: MailHow['keep'];
 	messageId: boolean;
-	/** Null: as the settings say. */
+	/** Null: as configured. */
 	scissors: boolean | null;
 	quotedCr: MailHow['quotedCr'];
 	/** Options for applying patches. */
 	applyArgs: readonly string[];
 }
 
-/** Parts of a mail that make a commit, as it waits for the user. */
+/** Data of the commit for a mail, saved until the user continues. */
 export interface PendingCommit {
 	message: string;
 	name: string;
@@ -36,7 +36,7 @@ export interface PendingCommit {
 
 const KEEPS: Readonly<Record<MailHow['keep'], string>> = { all: 't', 'non-patch': 'b', none: 'f' };
 
-/** The state of `git am` between two runs, as git stores it. */
+/** State of `git am` between two runs, as git stores it. */
 export class AmSession {
 	readonly directory: string;
 
@@ -48,7 +48,7 @@ export class AmSession {
 		return this.#read('last') !== null && this.#read('next') !== null;
 	}
 
-	/** Tells whether the directory is there, whatever is in it. */
+	/** Checks whether the directory exists, whatever its contents. */
 	get isPresent(): boolean {
 		return this.repository.files.statOrNull(this.directory) !== null;
 	}
@@ -61,7 +61,7 @@ export class AmSession {
 		return Number(this.note('last'));
 	}
 
-	/** A number as files and messages have it. */
+	/** Number of the next mail, padded as in file names. */
 	get number(): string {
 		return String(this.next).padStart(DIGITS, '0');
 	}
@@ -105,12 +105,12 @@ export class AmSession {
 		};
 	}
 
-	/** The mail that is next, binary text; null where its file is gone. */
+	/** Next mail as binary text; null if its file is missing. */
 	mail(): string | null {
 		return this.#read(this.number);
 	}
 
-	/** The patch of the mail that is next; '' for none. */
+	/** Patch of the next mail; '' if it has none. */
 	patch(): string {
 		return this.#read('patch') ?? '';
 	}
@@ -123,7 +123,7 @@ export class AmSession {
 		this.write('author-script', binaryText(encode(script)));
 	}
 
-	/** The commit that waits for the user. @throws GitError where its files are gone */
+	/** Data of the commit that waits for the user. @throws GitError if its files are missing */
 	pending(): PendingCommit {
 		const message = this.#read('final-commit');
 		if (message === null) throw fatal(`cannot resume: .git/${DIRECTORY}/final-commit does not exist.`);
@@ -137,7 +137,7 @@ export class AmSession {
 		return { message: decode(binaryBytes(message)), name: value('NAME'), email: value('EMAIL'), date: value('DATE') };
 	}
 
-	/** Goes on to the next mail. */
+	/** Moves on to the next mail. */
 	advance(): void {
 		for (const name of ['author-script', 'final-commit', 'patch', 'info', 'msg', this.number])
 			this.repository.files.remove(`${this.directory}/${name}`, { force: true });

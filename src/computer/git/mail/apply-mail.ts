@@ -22,7 +22,7 @@ export class MailPatch {
 	readonly #how: ApplyHow;
 	readonly #patches: readonly FilePatch[];
 
-	/** @param patch binary text @param say takes what goes to stderr */
+	/** @param patch binary text @param say writes to stderr */
 	constructor(
 		private readonly git: Invocation,
 		patch: string,
@@ -34,7 +34,7 @@ export class MailPatch {
 		this.#patches = this.#how.read(binaryBytes(patch), name).patches;
 	}
 
-	/** Applies it as it is. @param isQuiet problems are not said @returns false where it does not fit */
+	/** Applies the patch as it is. @param isQuiet suppresses messages @returns false if it does not apply */
 	apply(isQuiet: boolean): boolean {
 		const { git, options } = this;
 		const { repository } = git;
@@ -70,12 +70,12 @@ export class MailPatch {
 	}
 
 	/**
-	 * Applies it to the files it was made for, and merges what comes of it.
+	 * Applies the patch to the files it was made for, and merges the result.
 	 *
-	 * @param ours tree that it is merged with
+	 * @param ours tree to merge with
 	 * @param label of the other side
-	 * @returns false where there are conflicts
-	 * @throws GitError where the files are not in the repository, or the patch is not one for them
+	 * @returns false if there are conflicts
+	 * @throws GitError if the files are not in the repository, or the patch does not apply to them
 	 */
 	merge(ours: string, label: string, isQuiet: boolean, tell: (text: string) => void): boolean {
 		const { git } = this;
@@ -106,7 +106,7 @@ export class MailPatch {
 		return merged.isClean;
 	}
 
-	/** The files that the patch says it was made for. */
+	/** Files that the patch was made for, by its index lines. */
 	#filesBefore(): Map<string, TreeFile> {
 		const { objects, index } = this.git.repository;
 		const files = new Map<string, TreeFile>();
@@ -119,7 +119,7 @@ export class MailPatch {
 			if (kind === 'create' || (isPerhapsNew && oldId === '')) continue;
 			const [id, ...others] = oldId === '' || /^0+$/.test(oldId) ? [] : objects.idsWithPrefix(oldId);
 			const staged = index.get(oldPath);
-			// A pure change of names or modes has no ids, and is about the file as it is.
+			// A pure rename or mode change has no ids and applies to the file as staged.
 			const found =
 				id !== undefined && others.length === 0 ? id : hunks.length === 0 && !isBinary ? staged?.id : undefined;
 			if (found === undefined || objects.find(found)?.type !== 'blob') throw missing(oldPath);

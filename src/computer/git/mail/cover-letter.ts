@@ -7,11 +7,11 @@ const INDENT = 2;
 const FURTHER_INDENT = 4;
 const LONGEST_SUBJECT = 100;
 
-/** Parts of a cover letter that a branch's description is used for. */
+/** Parts of a cover letter that the branch description is used for. */
 export const COVER_MODES = ['default', 'none', 'message', 'subject', 'auto'] as const;
 export type CoverMode = (typeof COVER_MODES)[number];
 
-/** @throws GitError for a mode there is not */
+/** @throws GitError for an unknown mode */
 export function coverMode(text: string): CoverMode {
 	const found = COVER_MODES.find((mode) => mode === text);
 	if (!found) throw new GitError(`fatal: ${text}: invalid cover from description mode`, 128);
@@ -19,9 +19,9 @@ export function coverMode(text: string): CoverMode {
 }
 
 /**
- * The mail in front of a series.
+ * Cover letter: the mail before a series.
  *
- * @param id that its first line names
+ * @param id id to name in its first line
  * @param overview stat and summary of all changes
  */
 export function coverLetter(
@@ -57,7 +57,7 @@ function textOf(description: string, mode: Exclude<CoverMode, 'default'>): { sub
 	return isSubject ? { subject, body: rest.join('\n\n') } : { ...missing, body: description };
 }
 
-/** The subjects of all commits, by author. */
+/** Subjects of all commits, grouped by author. */
 function overviewOf(commits: readonly Commit[]): string {
 	const byAuthor = new Map<string, string[]>();
 	for (const { author, message } of commits)

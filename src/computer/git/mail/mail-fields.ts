@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.ts';
 import type { Options } from '../options.ts';
 
-/** Options for who gets a mail, and for further fields. */
+/** Options for recipients and additional header fields. */
 export const FIELD_OPTIONS = {
 	to: '--to =',
 	noTo: '--no-to',
@@ -11,7 +11,7 @@ export const FIELD_OPTIONS = {
 	noHeader: '--no-add-header'
 };
 
-/** `To`, `Cc` and others, from settings and options: an option `--no-…` takes back what was before it. */
+/** `To`, `Cc` and others, from settings and options: an option `--no-…` discards the values before it. */
 export function mailFields(config: Config, options: Options<keyof typeof FIELD_OPTIONS>): string {
 	let [to, cc, others] = [[...config.values('format.to')], [...config.values('format.cc')], [] as string[]];
 	const addField = (text: string): void => {

@@ -12,7 +12,7 @@ export const SIGNATURE_OPTIONS = {
 	signatureFile: '--signature-file ='
 };
 
-/** Text below a mail, with the line above it; '' for nothing. @throws GitError for a file that is not there */
+/** Signature below a mail, with its separator line; '' for none. @throws GitError if its file is missing */
 export function mailSignature(git: Invocation, options: Options<keyof typeof SIGNATURE_OPTIONS>): string {
 	const { config, root } = git.repository;
 	const last = options.latest('signature', 'noSignature');

@@ -1,7 +1,7 @@
 import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { encode } from '../bytes.ts';
 
-/** Text of a character set as UTF-8, both binary text; a set that is not known is left as it is. */
+/** Converts text from a charset to UTF-8, both as binary text; text of an unknown charset is returned unchanged. */
 export function inUtf8(text: string, charset: string): string {
 	const name = charset.trim().toLowerCase();
 	if (name === '' || name === 'utf-8' || name === 'utf8' || name === 'us-ascii') return text;
@@ -13,19 +13,19 @@ export function inUtf8(text: string, charset: string): string {
 	}
 }
 
-/** Binary text of base64; letters that do not belong to it are passed over. */
+/** Decodes base64 to binary text; skips characters outside its alphabet. */
 export function fromBase64(text: string): string {
 	const plain = text.replace(/[^A-Za-z0-9+/]/g, '');
 	return atob(plain.slice(0, plain.length % 4 === 1 ? -1 : undefined));
 }
 
-/** Binary text of quoted-printable. @param isHeader `_` is a blank */
+/** Decodes quoted-printable to binary text. @param isHeader `_` stands for a space */
 export function fromQuotedPrintable(text: string, isHeader: boolean): string {
 	const joined = isHeader ? text.replaceAll('_', ' ') : text.replace(/=[ \t]*\r?\n/g, '');
 	return joined.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** A header's folded lines joined and its encoded words (RFC 2047) decoded. */
+/** Joins the folded lines of a header and decodes its encoded words (RFC 2047). */
 export function decodedHeader(text: string): string {
 	const joined = text.replace(/\r?\n[ \t]+/g, ' ').replace(/\?=\s+=\?/g, '?==?');
 	return joined.replace(/=\?([^?]+)\?([qb])\?([^?]*)\?=/gi, (_whole, charset: string, kind: string, code: string) => {

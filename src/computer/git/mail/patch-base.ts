@@ -5,10 +5,10 @@ import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
 /**
- * The commit that a series is for, and the patches between it and the series.
+ * Describes the base commit of a series and the patches between it and the series.
  *
  * @param series commits of the series, the oldest first
- * @throws GitError where a base is none for the series
+ * @throws GitError if the commit cannot be the base of the series
  */
 export function baseText(repository: Repository, base: string, series: readonly string[]): string {
 	const ids = new Set(series);
@@ -25,7 +25,7 @@ export function baseText(repository: Repository, base: string, series: readonly 
 	].join('');
 }
 
-/** Finds the base by itself: where the branch left what it follows. @throws GitError where there is none */
+/** Finds the base: the commit where the branch left its upstream. @throws GitError if there is none */
 export function automaticBase(repository: Repository, series: readonly string[]): string {
 	const branch = repository.refs.currentBranch();
 	const upstream = branch === null ? null : repository.upstream(branch);

@@ -4,11 +4,11 @@ import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { missingAsNull } from '../objects/store.ts';
 
-/** Forms of files with patches that are taken for mails. */
+/** Formats of patch files that can be read as mails. */
 export const PATCH_FORMATS = ['mbox', 'mboxrd', 'stgit', 'stgit-series', 'hg'] as const;
 export type PatchFormat = (typeof PATCH_FORMATS)[number];
 
-/** @throws GitError for a form there is not */
+/** @throws GitError for an unknown format */
 export function patchFormat(text: string): PatchFormat {
 	const found = PATCH_FORMATS.find((format) => format === text);
 	if (!found) throw new GitError(`error: invalid value for '--patch-format': '${text}'`, 129);
@@ -18,9 +18,9 @@ export function patchFormat(text: string): PatchFormat {
 /**
  * Reads patches as mails.
  *
- * @param names of files and mail directories; `-` is stdin
- * @param keepsCr carriage returns at line ends stay
- * @throws GitError where the form is not known
+ * @param names files and mail directories; `-` is stdin
+ * @param keepsCr keeps carriage returns at line ends
+ * @throws GitError if the format cannot be detected
  */
 export function readPatchFiles(
 	git: Invocation,
@@ -42,7 +42,7 @@ export function readPatchFiles(
 
 const FROM_LINE = /^From [^\n]*\d\d?:\d\d:\d\d [^\n]*\d{4}[^\n]*\n/gm;
 
-/** The mails of a mailbox, or the one mail it is. */
+/** Splits a mailbox into mails; a single mail stays whole. */
 function splitMailbox(text: string, isEscaped: boolean): string[] {
 	const whole = text.replace(/^\s+/, '');
 	if (whole === '') return [];
@@ -63,7 +63,7 @@ function detected(git: Invocation, name: string): PatchFormat | null {
 	return one !== '' && isMail(lines) ? 'mbox' : null;
 }
 
-/** Tells whether all lines up to the first blank one are header fields. */
+/** Checks whether all lines up to the first blank one are header fields. */
 function isMail(lines: readonly string[]): boolean {
 	const start = lines.findIndex((line) => line.trim() !== '');
 	for (const line of lines.slice(start)) {
@@ -83,7 +83,7 @@ function read(git: Invocation, name: string): Uint8Array {
 	return bytes;
 }
 
-/** The file, or those of a mail directory. */
+/** Contents of the file, or of the files of a mail directory. */
 function filesIn(git: Invocation, name: string): Uint8Array[] {
 	if (name === '-' || !isDirectory(git, name)) return [read(git, name)];
 	const { sync } = git.context;
@@ -107,7 +107,7 @@ function seriesNames(git: Invocation, names: readonly string[]): string[] {
 		.map((line) => `${dirname(absolute(name, git.cwd))}/${line}`);
 }
 
-/** A patch of StGit as a mail: its first line is the subject. */
+/** Converts an StGit patch to a mail: its first line is the subject. */
 function fromStgit(text: string): string {
 	const head: string[] = [];
 	const lines = text.split('\n');
@@ -127,7 +127,7 @@ function fromStgit(text: string): string {
 	return `${head.join('\n')}\n\n${lines.slice(at).join('\n')}`;
 }
 
-/** A patch of Mercurial as a mail. */
+/** Converts a Mercurial patch to a mail. */
 function fromHg(text: string): string {
 	const head: string[] = [];
 	const lines = text.split('\n');
@@ -141,7 +141,7 @@ function fromHg(text: string): string {
 	return `${head.join('\n')}\n\n${lines.slice(at).join('\n')}`;
 }
 
-/** Mercurial counts the seconds that a zone is behind UTC. */
+/** Converts a date of Mercurial, whose zone is in seconds west of UTC. */
 function hgDate(text: string): string {
 	const [, seconds, zone] = /^(\d+) (-?\d+)$/.exec(text.trim()) ?? [];
 	if (seconds === undefined || zone === undefined) throw fatal(`invalid Date line`);

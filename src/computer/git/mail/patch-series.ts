@@ -19,20 +19,20 @@ export const SERIES_OPTIONS = {
 
 type SeriesOptions = Options<keyof typeof SERIES_OPTIONS | keyof typeof DIFF_OPTIONS>;
 
-/** Commits that are sent, the oldest first, and what each of them changes. */
+/** Commits to send, the oldest first, and the changes of each. */
 export interface PatchSeries {
 	commits: Revision[];
-	/** Names of what was asked for. */
+	/** Revisions as given. */
 	names: readonly string[];
 	changesOf: (revision: Revision) => Change[];
-	/** Changes of all commits together; null where they have no common beginning. */
+	/** Changes of all commits together; null if there are no commits. */
 	allChanges: () => Change[] | null;
 }
 
-/** Arguments with options such as `--all` as the commits they name. */
+/** Replaces options such as `--all` with the commits they name. */
 export const seriesArguments = (git: Invocation, args: readonly string[]): string[] => namedStarts(git, args).args;
 
-/** Chooses the commits, without merges and those that change no named path. */
+/** Selects the commits, without merges and without those that change no given path. */
 export function patchSeries(repository: Repository, options: SeriesOptions): PatchSeries {
 	const { revisions, paths } = splitRevisions(repository, options);
 	const names = revisions.length === 0 ? ['HEAD'] : revisions;
@@ -63,7 +63,7 @@ export function patchSeries(repository: Repository, options: SeriesOptions): Pat
 	return { commits, names, changesOf, allChanges };
 }
 
-/** Changes that are on the other side of a range. */
+/** Patches on the other side of a range. */
 function upstreamTexts(repository: Repository, { include, exclude }: Range): Set<string> {
 	if (include.length !== 1 || exclude.length === 0) throw fatal('need exactly one range');
 	const own = ancestors(repository, include);

@@ -8,33 +8,33 @@ import { decodedHeader, fromBase64, fromQuotedPrintable, inUtf8 } from './mail-t
 export interface PatchMail {
 	name: string;
 	email: string;
-	/** As written. */
+	/** As written in the mail. */
 	date: string;
 	subject: string;
 	message: string;
-	/** The patch and what is around it, binary text; '' for none. */
+	/** Patch with the text around it, as binary text; '' if there is none. */
 	patch: string;
 }
 
-/** Rules by which a mail is read. */
+/** Options for parsing a mail. */
 export interface MailHow {
-	/** Text in brackets in front of a subject: all goes, `[PATCH]` goes, or nothing goes. */
+	/** Bracketed prefixes of the subject: remove all (`none`), remove `[PATCH]` only, or keep all. */
 	keep: 'none' | 'non-patch' | 'all';
-	/** Text above a line with scissors does not count. */
+	/** Ignores text above a scissors line. */
 	scissors: boolean;
-	/** The message gets the mail's id. */
+	/** Adds the mail's id to the message. */
 	messageId: boolean;
-	/** Handling of carriage returns that were encoded: they are taken off, or stay. */
+	/** Handling of encoded carriage returns: strip them, or keep them with or without a warning. */
 	quotedCr: 'strip' | 'nowarn' | 'warn';
-	/** Takes warnings. */
+	/** Receives warnings. */
 	warn: (text: string) => void;
 }
 
-/** A date in a mail; null for what is none. */
+/** Parses the date of a mail; null if it is invalid. */
 export const mailDateOf = (text: string): ReturnType<typeof parseDate> =>
 	parseDate(text) ?? parseDate(text.replace(/\s*\([^)]*\)\s*$/, ''));
 
-/** Header fields by their names in small letters, as written but for folded lines, and where they end. */
+/** Header fields by lower-case name, with folded lines joined, and the line after them. */
 function readHeaders(lines: readonly string[], from: number): { headers: Map<string, string>; at: number } {
 	const headers = new Map<string, string>();
 	let name = '';
@@ -51,7 +51,7 @@ function readHeaders(lines: readonly string[], from: number): { headers: Map<str
 	return { headers, at };
 }
 
-/** Reads a mail. @param text binary text */
+/** Parses a mail. @param text binary text */
 export function readMail(text: string, how: MailHow): PatchMail {
 	const lines = text.replace(/^\s+/, '').split('\n');
 	const { headers, at } = readHeaders(lines, 0);
@@ -72,7 +72,7 @@ export function readMail(text: string, how: MailHow): PatchMail {
 	};
 }
 
-/** The text of a body: decoded, and of a mail of several parts the texts of all. */
+/** Decoded text of a body; for a multipart mail, the texts of all parts. */
 function bodyOf(headers: ReadonlyMap<string, string>, lines: readonly string[], how: MailHow): string {
 	const type = headers.get('content-type') ?? '';
 	const boundary = /boundary="?([^";\n]+)"?/i.exec(type)?.[1];
@@ -104,7 +104,7 @@ function bodyOf(headers: ReadonlyMap<string, string>, lines: readonly string[], 
 const PATCH_START = /^(?:diff -|Index: |---[ \t\r]*$|--- \S)/;
 const IN_BODY = /^(from|subject|date):/i;
 
-/** Parts the body of a mail: fields of its own, the message, and the patch. */
+/** Splits the body of a mail into in-body header fields, message and patch. */
 class BodyReader {
 	readonly headers: Map<string, string>;
 	message = '';
@@ -150,7 +150,7 @@ class BodyReader {
 					continue;
 				}
 				if (line.trim() === '') {
-					// What follows the fields' blank line is the message.
+					// The message starts after the blank line below the fields.
 					if (field !== '') isHead = false;
 					continue;
 				}
@@ -164,7 +164,7 @@ class BodyReader {
 	}
 }
 
-/** Tells whether a line is one to cut along: scissors and dashes, and at most a few words among them. */
+/** Returns whether a line is a scissors line: mostly scissors and dashes, with at most a few words. */
 function isScissors(line: string): boolean {
 	const text = line.trim();
 	if (!/(?:>8|8<|>%|%<)/.test(text) || !text.includes('-')) return false;

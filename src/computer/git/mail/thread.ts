@@ -1,9 +1,9 @@
 import { fatal } from '../errors.ts';
 
-/** Ways in which the mails of a series refer to each other: each to the one before, or all to the first. */
+/** Reply structure of a series: each mail refers to the previous one (`deep`), or all to the first (`shallow`). */
 export type ThreadMode = 'shallow' | 'deep' | null;
 
-/** Reads `--thread` and `format.thread`. @throws GitError */
+/** Parses `--thread` and `format.thread`. @throws GitError */
 export function threadMode(text: string): ThreadMode {
 	if (text === '' || text === 'shallow' || /^(?:true|yes|on|1)$/i.test(text)) return 'shallow';
 	if (text === 'deep') return 'deep';
@@ -11,14 +11,14 @@ export function threadMode(text: string): ThreadMode {
 	throw fatal(`unknown value for config 'format.thread': ${text}`);
 }
 
-/** Gives the mails of a series the fields that tie them together. */
+/** Builds the header fields that link the mails of a series. */
 export class Thread {
 	readonly #references: string[];
 	#before: string | null = null;
 
 	/**
-	 * @param replyTo id of the mail that the series answers
-	 * @param suffix behind `.` in the ids of this series
+	 * @param replyTo id of the mail that the series replies to
+	 * @param suffix part after `.` in the ids of this series
 	 */
 	constructor(
 		private readonly mode: ThreadMode,
@@ -29,11 +29,11 @@ export class Thread {
 		this.#references = replyTo === null ? [] : [replyTo];
 	}
 
-	/** The fields of the next mail. @param name `cover`, or the commit's id */
+	/** Fields of the next mail. @param name `cover`, or the commit's id */
 	fields(name: string): string {
 		const id = `${name}.${this.suffix}`;
 		if (this.mode !== null && this.#before !== null) {
-			// All answer the first mail; with a cover letter that is it, and else what the first one answers, if it does.
+			// Shallow: all mails reply to the cover letter; without one, to `replyTo`, or else to the first mail.
 			if (this.mode === 'deep' || (this.hasCover ? this.#isFirstLeft() : this.#references.length === 0))
 				this.#references.push(this.#before);
 		}
@@ -46,11 +46,11 @@ export class Thread {
 
 	#count = 0;
 
-	/** Tells once that the cover letter has been written and is not referred to yet. */
+	/** Returns true on the first call only: the cover letter is then written but not yet referred to. */
 	#isFirstLeft(): boolean {
 		return this.#count++ === 0;
 	}
 }
 
-/** An id without what is around it. */
+/** Removes whitespace and angle brackets around an id. */
 export const cleanMessageId = (text: string): string => text.replace(/^[\s<]+/, '').replace(/[\s>]+$/, '');

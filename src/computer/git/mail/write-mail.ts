@@ -2,37 +2,37 @@ import { encode } from '../bytes.ts';
 import { zoneText, bodyOf, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
 
 const COLUMNS = 78;
-/** RFC 2047: a line with an encoded word is at most this long. */
+/** Maximum length of a line with an encoded word (RFC 2047). */
 const ENCODED = 76;
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const HEAD = '=?UTF-8?q?';
 
-/** Parts of the head of a mail besides the commit. */
+/** Parts of a mail header that do not come from the commit. */
 export interface MailHead {
 	/** `[PATCH 1/2]`, may be ''. */
 	label: string;
 	/** `Message-Id`, `In-Reply-To` and `References`. */
 	thread: string;
-	/** Further fields. */
+	/** Additional header fields. */
 	fields: string;
-	/** Sender, if another than the author. */
+	/** Sender, if given; by default the author. */
 	sender: Pick<Signature, 'name' | 'email'> | null;
-	/** The author is named in the mail although it is the sender. */
+	/** Names the author in the body even if it equals the sender. */
 	namesAuthor: boolean;
-	/** Letters beyond ASCII in the head are encoded. */
+	/** Encodes non-ASCII characters in the header. */
 	encodes: boolean;
-	/** Lines that look like the beginning of a mail get `>` in front. */
+	/** Prefixes lines that look like the start of a mail with `>`. */
 	escapesFrom: boolean;
-	/** Boundary of the parts of a mail with an attachment. */
+	/** Multipart boundary of a mail with an attachment. */
 	boundary: string | null;
-	/** The subject stays in lines, as in the message. */
+	/** Keeps the line breaks of the subject. */
 	keepsLines: boolean;
 }
 
-/** Head and message of a mail. @param id of the commit that is named in its first line */
+/** Header and message of a mail. @param id commit to name in the first line */
 export function writeMail(id: string, commit: Commit, head: MailHead): string {
-	// A message that begins with blank lines has no subject.
+	// A message that starts with blank lines has no subject.
 	const hasSubject = !commit.message.startsWith('\n\n');
 	const whole = head.keepsLines ? commit.message.split('\n\n')[0]!.trimEnd() : subjectOf(commit.message);
 	const subject = hasSubject ? whole : '';
@@ -59,7 +59,7 @@ export function writeMail(id: string, commit: Commit, head: MailHead): string {
 
 const EIGHT_BITS = 'MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n';
 
-/** Beginning of a boundary in mails. */
+/** Prefix of a multipart boundary. */
 const LEADER = '------------';
 
 const partsField = (boundary: string): string =>
@@ -67,12 +67,12 @@ const partsField = (boundary: string): string =>
 	`This is a multi-part message in MIME format.\n--${LEADER}${boundary}\n` +
 	'Content-Type: text/plain; charset=UTF-8; format=fixed\nContent-Transfer-Encoding: 8bit\n\n';
 
-/** Begins the part with the patch. @param kind `attachment` or `inline` */
+/** Starts the part with the patch. @param kind `attachment` or `inline` */
 export const patchPart = (boundary: string, name: string, kind: string): string =>
 	`\n--${LEADER}${boundary}\nContent-Type: text/x-patch; name="${name}"\nContent-Transfer-Encoding: 8bit\n` +
 	`Content-Disposition: ${kind}; filename="${name}"\n\n`;
 
-/** Ends a mail of several parts. */
+/** Ends a multipart mail. */
 export const partsEnd = (boundary: string): string => `\n--${LEADER}${boundary}--\n\n\n`;
 
 const isPlain = (text: string) => !/[^\x00-\x7f]/.test(text);
@@ -86,7 +86,7 @@ export function mailDate({ seconds, offsetMinutes }: Pick<Signature, 'seconds' |
 	return `${day} ${time} ${zoneText(offsetMinutes)}`;
 }
 
-/** `From: Ada Lovelace <ada@example.org>`, over as many lines as it needs. */
+/** `From: Ada Lovelace <ada@example.org>`, folded into as many lines as needed. */
 export function fromField({ name, email }: Pick<Signature, 'name' | 'email'>, encodes: boolean): string {
 	const address = ` <${email}>`;
 	const quoted = /[()<>[\]:;@\\,."]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
@@ -98,14 +98,14 @@ export function fromField({ name, email }: Pick<Signature, 'name' | 'email'>, en
 	return `${lines}${last + address.length > COLUMNS ? '\n' : ''}${address}\n`;
 }
 
-/** `Subject: [PATCH] …`, over as many lines as it needs. */
+/** `Subject: [PATCH] …`, folded into as many lines as needed. */
 export function subjectField(label: string, subject: string, encodes: boolean): string {
 	const head = `Subject:${label === '' ? '' : ` ${label}`}`;
 	if (isPlain(subject) || !encodes) return `${wrapped(head, subject)}\n`;
 	return `${head} ${encodedWords(subject, head.length + 1).join('\n ')}\n`;
 }
 
-/** A header over as many lines as it needs; lines of its own stay such. */
+/** Folds a header into as many lines as needed; keeps existing line breaks. */
 function wrapped(head: string, text: string): string {
 	let line = head;
 	let result = '';
@@ -132,7 +132,7 @@ function encodedWords(text: string, before: number, phrase = false): string[] {
 		if (word.length + code.length + 2 > room) {
 			words.push(`${word}?=`);
 			word = HEAD;
-			// The blank a folded line begins with.
+			// One less for the space at the start of a folded line.
 			room = ENCODED - 1;
 		}
 		word += code;

@@ -2,7 +2,7 @@ import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { concat, encode } from '../bytes.ts';
 import type { ObjectStore } from '../objects/store.ts';
 
-/** Ways to put a note where there is one: the id of the result. */
+/** Combines a note with an existing one; returns the id of the result. */
 export type Combine = (objects: ObjectStore, old: string, added: string) => string;
 
 const COMBINATIONS = {
@@ -32,13 +32,13 @@ const COMBINATIONS = {
 
 export const { overwrite, ignore, concatenate, cat_sort_uniq: sortedLines } = COMBINATIONS;
 
-/** Combination by its name in settings; null for none. */
+/** Combination by its name in settings; null for an unknown name. */
 export function combineNamed(name: string): Combine | null {
 	const key = name.toLowerCase();
 	return Object.entries<Combine>(COMBINATIONS).find(([known]) => known === key)?.[1] ?? null;
 }
 
-/** Text of a note; null for what is none, or has nothing in it. */
+/** Content of a note; null if it is empty or no blob. */
 export function noteContent(objects: ObjectStore, id: string): Uint8Array | null {
 	const found = objects.find(id);
 	return found?.type === 'blob' && found.content.length > 0 ? found.content : null;

@@ -6,22 +6,22 @@ import type { Repository } from '../repository.ts';
 import { concatenate, overwrite, sortedLines } from './combine.ts';
 import { NotesTree, openNotes } from './notes-tree.ts';
 
-/** Ways to decide about notes that both sides changed. */
+/** Strategies for notes that both sides changed. */
 export const NOTES_STRATEGIES = ['manual', 'ours', 'theirs', 'union', 'cat_sort_uniq'] as const;
 export type NotesStrategy = (typeof NOTES_STRATEGIES)[number];
 
-/** A merge of the notes of two references. */
+/** Merge of the notes of two refs. */
 export interface NotesMerge {
 	local: string;
 	remote: string;
 	strategy: NotesStrategy;
-	/** Message of the commit. */
+	/** Commit message. */
 	message: string;
-	/** Says what happens: 1 conflicts, 2 the rest, 3 what was found out. */
+	/** Reports progress: level 1 conflicts, 2 other steps, 3 details. */
 	say: (level: number, text: string) => void;
 }
 
-/** A note that both sides changed, each as its id; absent where it is gone. */
+/** Note that both sides changed, as its ids; undefined on a side without the note. */
 interface Conflict {
 	object: string;
 	base: string | undefined;
@@ -31,7 +31,7 @@ interface Conflict {
 
 export const WORKTREE = 'NOTES_MERGE_WORKTREE';
 
-/** Merges notes. Gives the commit, and whether conflicts are left in files. @throws GitError where there is nothing to merge */
+/** Merges notes. Returns the commit and whether conflicts were written to files. @throws GitError if both are empty */
 export function mergeNotes(repository: Repository, merge: NotesMerge): { id: string; hasConflicts: boolean } {
 	const { refs, objects } = repository;
 	const ours = refs.resolve(merge.local);
@@ -107,7 +107,7 @@ class Merger {
 		else if (!isUnion && ours !== undefined) this.local.add(object, ours, sortedLines);
 	}
 
-	/** Writes a conflict to a file for the user, and takes the note out. */
+	/** Writes a conflict to a file for the user, and removes the note. */
 	#leave({ object, base, ours, theirs }: Conflict): void {
 		const { say, local, remote } = this.how;
 		const { objects } = this.repository;
@@ -144,7 +144,7 @@ class Merger {
 	}
 }
 
-/** @throws GitError while conflicts of an earlier merge are left */
+/** @throws GitError if an earlier merge still has conflicts */
 function requireNoMerge({ files, gitDir }: Repository): void {
 	const directory = `${gitDir}/${WORKTREE}`;
 	if (files.statOrNull(directory)?.kind !== 'directory' || files.readdir(directory).length === 0) return;
@@ -154,7 +154,7 @@ function requireNoMerge({ files, gitDir }: Repository): void {
 	);
 }
 
-/** Puts the files of conflicts into the notes of a merge, and gives the commit. */
+/** Adds the resolved files to the notes of a merge, and returns the commit. */
 export function concludeMerge(repository: Repository, partial: string): string {
 	const { files, gitDir, objects } = repository;
 	const { message, parents, tree } = objects.commit(partial);

@@ -5,17 +5,17 @@ import { wildmatch } from '../worktree/wildmatch.ts';
 
 export const USUAL_NOTES = 'refs/notes/commits';
 
-/** Reference of the notes that commands are about. */
+/** Notes ref that commands use. */
 export const notesRef = ({ env, config }: Repository): string =>
 	env['GIT_NOTES_REF'] ?? config.get('core.notesref') ?? USUAL_NOTES;
 
-/** Full name of a reference of notes. */
+/** Full name of a notes ref. */
 export function fullNotesRef(name: string): string {
 	if (name.startsWith('refs/notes/')) return name;
 	return name.startsWith('notes/') ? `refs/${name}` : `refs/notes/${name}`;
 }
 
-/** References that a pattern stands for; a name stands for itself. */
+/** Refs that match a pattern; a plain name matches itself. */
 export function matchingRefs(repository: Repository, pattern: string): string[] {
 	if (!/[*?[\\]/.test(pattern)) {
 		if (findRevision(repository, pattern) === null)
@@ -29,7 +29,7 @@ export function matchingRefs(repository: Repository, pattern: string): string[] 
 		.filter((name) => regex.test(name));
 }
 
-/** The same for a list of them with colons between. */
+/** Same for a list of patterns separated by colons. */
 export const refsOfList = (repository: Repository, list: string): string[] =>
 	list
 		.split(':')

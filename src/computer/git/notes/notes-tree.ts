@@ -10,29 +10,29 @@ import { concatenate, type Combine } from './combine.ts';
 
 const ID_DIGITS = 40;
 
-/** Notes on objects, as a reference keeps them: files named by the ids of the objects, in directories where there are many. */
+/** Notes of a ref: files named by the ids of the annotated objects, in subdirectories if there are many. */
 export class NotesTree {
 	/** Id of the note on each object. */
 	readonly #notes = new Map<string, string>();
-	/** Files that are no notes, which stay. */
+	/** Files that are not notes, kept unchanged. */
 	readonly #others = new Map<string, TreeFile>();
 	#isChanged = false;
 
 	constructor(
 		private readonly repository: Repository,
-		/** Reference that changes go to. */
+		/** Ref that changes are written to. */
 		readonly ref: string,
 		private readonly combine: Combine = concatenate
 	) {}
 
-	/** Takes what a tree has. @throws GitError for one that is not there */
+	/** Loads the notes of a tree. @throws GitError if the tree is missing */
 	load(tree: string): this {
 		this.#load(tree, '', '');
 		this.#isChanged = false;
 		return this;
 	}
 
-	/** Ids of objects and of their notes, in order. */
+	/** Ids of objects and their notes, sorted. */
 	entries(): [object: string, note: string][] {
 		return [...this.#notes].sort(([a], [b]) => (a < b ? -1 : 1));
 	}
@@ -41,21 +41,21 @@ export class NotesTree {
 		return this.#notes.get(object);
 	}
 
-	/** Puts a note on an object that may have one. */
+	/** Adds a note to an object, combined with an existing one. */
 	add(object: string, note: string, combine: Combine = this.combine): void {
 		const old = this.#notes.get(object);
 		this.#notes.set(object, old === undefined ? note : combine(this.repository.objects, old, note));
 		this.#isChanged = true;
 	}
 
-	/** Returns false where there is no note. */
+	/** Removes a note. Returns false if there is none. */
 	remove(object: string): boolean {
 		const isThere = this.#notes.delete(object);
 		this.#isChanged ||= isThere;
 		return isThere;
 	}
 
-	/** Keeps the tree and gives its id. Directories come where each digit in their place has several notes. */
+	/** Stores the tree and returns its id. Adds a directory level if every digit at that position has several notes. */
 	writeTree(): string {
 		const { objects } = this.repository;
 		const files = new Map(this.#others);
@@ -77,7 +77,7 @@ export class NotesTree {
 		return buildTrees(entriesOf(files), (content) => objects.write('tree', content)).id;
 	}
 
-	/** Makes a commit of the notes, by default on the reference's own. */
+	/** Creates a commit of the notes, by default on top of the ref's commit. */
 	writeCommit(message: string, parents?: readonly string[]): string {
 		const { repository } = this;
 		const parent = repository.refs.resolve(this.ref);
@@ -94,7 +94,7 @@ export class NotesTree {
 		);
 	}
 
-	/** Lets the reference have what was changed. */
+	/** Commits the changes to the ref, if any. */
 	commit(message: string): void {
 		if (!this.#isChanged) return;
 		this.repository.refs.update(this.ref, this.writeCommit(`${message}\n`), `notes: ${message}`);
@@ -114,14 +114,14 @@ export class NotesTree {
 	}
 }
 
-/** Path of a note below a number of directories. */
+/** Path of a note with a number of directory levels. */
 function notePath(id: string, levels: number): string {
 	let path = '';
 	for (let level = 0; level < levels; level++) path += `${id.slice(level * 2, level * 2 + 2)}/`;
 	return path + id.slice(levels * 2);
 }
 
-/** Notes of a reference, or of any commit or tree that is named. @throws GitError for an object that is no tree */
+/** Notes of a ref, or of any named commit or tree. @throws GitError if the object is not a tree */
 export function readNotes(repository: Repository, name: string, combine?: Combine): NotesTree {
 	const notes = new NotesTree(repository, name, combine);
 	const id = findRevision(repository, name);
@@ -130,7 +130,7 @@ export function readNotes(repository: Repository, name: string, combine?: Combin
 	return tree === null ? notes : notes.load(tree);
 }
 
-/** The same, to be changed. @throws GitError for a name that is no reference */
+/** Same, to be changed. @throws GitError if the name is not a ref */
 export function openNotes(repository: Repository, ref: string, combine?: Combine): NotesTree {
 	if (findRevision(repository, ref) !== null && repository.refs.resolve(ref) === null)
 		throw fatal(`Cannot use notes ref ${ref}`);

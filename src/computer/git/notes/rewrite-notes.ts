@@ -5,13 +5,13 @@ import { combineNamed, concatenate, type Combine } from './combine.ts';
 import { openNotes } from './notes-tree.ts';
 import { matchingRefs, refsOfList } from './notes-refs.ts';
 
-/** A commit and what stands for it now. */
+/** Commit and its replacement. */
 export type Rewritten = readonly [from: string, to: string];
 
 /**
- * Copies the notes of commits to those that were made in their place, where settings ask for it.
+ * Copies the notes of rewritten commits to their replacements, if configured.
  *
- * @param command that made them: `amend` or `rebase`
+ * @param command that rewrote them: `amend` or `rebase`
  */
 export function copyRewrittenNotes(
 	repository: Repository,
@@ -46,7 +46,7 @@ function rewrittenRefs(repository: Repository, say: (text: string) => void): str
 	return [...new Set(found)];
 }
 
-/** The combination with notes that are there; null for a name of none. */
+/** Combination with existing notes; null for an unknown mode. */
 function combination({ env, config }: Repository, say: (text: string) => void): Combine | null {
 	const listed = env['GIT_NOTES_REWRITE_MODE'];
 	const name = listed ?? config.get('notes.rewritemode');

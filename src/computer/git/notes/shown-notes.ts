@@ -6,7 +6,7 @@ import { ignore } from './combine.ts';
 import { readNotes, type NotesTree } from './notes-tree.ts';
 import { fullNotesRef, matchingRefs, notesRef, refsOfList, USUAL_NOTES } from './notes-refs.ts';
 
-/** Options about the notes that are shown with commits. */
+/** Options for the notes shown with commits. */
 export const NOTES_OPTIONS = {
 	notes: '--notes ?',
 	showNotes: '--show-notes ?',
@@ -28,7 +28,7 @@ export class ShownNotes {
 		this.#trees = [...new Set(refs)].map((ref) => readNotes(repository, ref, ignore));
 	}
 
-	/** Notes on a commit with headings, each after a newline; none with one at its end. */
+	/** Notes on a commit with headings, each preceded by a newline, without a trailing one. */
 	text(id: string): string {
 		return this.#found(id)
 			.map(({ ref, lines }) => {
@@ -38,7 +38,7 @@ export class ShownNotes {
 			.join('\n');
 	}
 
-	/** Notes on a commit as they are. */
+	/** Notes on a commit without headings. */
 	plain(id: string): string {
 		return this.#found(id)
 			.flatMap(({ lines }) => lines.map((line) => `${line}\n`))
@@ -57,9 +57,9 @@ export class ShownNotes {
 }
 
 /**
- * Notes by the options, or the usual ones; null for none.
+ * Notes selected by the options, or the default ones; null for none.
  *
- * @param isUsual they are shown unless an option says otherwise
+ * @param isUsual shows the default notes unless an option says otherwise
  */
 export function shownNotes(repository: Repository, options: NotesOptions, isUsual: boolean): ShownNotes | null {
 	let isShown = isUsual;
@@ -85,7 +85,7 @@ export function shownNotes(repository: Repository, options: NotesOptions, isUsua
 	]);
 }
 
-/** The reference that notes go to, and those that settings add. */
+/** Ref that notes are written to, and those added by settings. */
 function usualRefs(repository: Repository): string[] {
 	const listed = repository.env['GIT_NOTES_DISPLAY_REF'];
 	if (listed === undefined && repository.config.all().some(({ key, isBare }) => key === 'notes.displayref' && isBare))

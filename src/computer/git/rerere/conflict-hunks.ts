@@ -2,19 +2,19 @@ import { sha1 } from '#environment/sha1.ts';
 import { toHex } from '../bytes.ts';
 import { binaryBytes, splitLines } from '../diff/lines.ts';
 
-/** A file in conflict, in the form that is the same whichever side is ours. */
+/** Conflicting file, normalized so that it is the same whichever side is ours. */
 export interface NormalFile {
-	/** Name of the conflict: it depends on nothing around the hunks. */
+	/** Id of the conflict, independent of the text around the hunks. */
 	id: string;
-	/** Content without labels and bases, the sides of each hunk in order. */
+	/** Content without labels and bases, with the sides of each hunk sorted. */
 	content: Uint8Array;
 	hunks: number;
 }
 
-/** Conflicts inside of conflicts that are followed; a file of deeper ones is not understood. */
+/** Maximum nesting of conflicts; a file with deeper ones is rejected. */
 const MOST_NESTED = 100;
 
-/** Reads a file with markers. Null where they do not match each other. */
+/** Parses a file with conflict markers. Null if they do not match. */
 export function normalFile(content: Uint8Array, markerSize: number): NormalFile | null {
 	const reader = new HunkReader(splitLines(content), markerSize);
 	const text = reader.all();
@@ -50,7 +50,7 @@ class HunkReader {
 		return text;
 	}
 
-	/** Reads on behind the first marker of a hunk. */
+	/** Parses a hunk after its first marker. */
 	#hunk(depth: number): { one: string; two: string } | null {
 		const sides = { one: '', two: '', base: '' };
 		let side: keyof typeof sides = 'one';

@@ -11,16 +11,16 @@ import { forget } from '../sequence/replay.ts';
 import { normalFile, type NormalFile } from './conflict-hunks.ts';
 import { ResolutionCache, type Recorded } from './resolution-cache.ts';
 
-/** Tells whether resolutions are remembered: as is set, or where a cache was made. */
+/** Returns whether resolutions are recorded: as configured, or by default if a cache exists. */
 export function remembersResolutions(repository: Repository): boolean {
 	const set = repository.config.get('rerere.enabled');
 	return set === undefined ? new ResolutionCache(repository).exists : repository.config.flag('rerere.enabled', false);
 }
 
 /**
- * Records conflicts and how they were resolved, and resolves those that are known.
+ * Records conflicts and their resolutions, and resolves known conflicts.
  *
- * @param stages resolved paths are staged; as settings say, unless given
+ * @param stages whether to stage resolved paths; by default as configured
  */
 export function rememberResolutions(git: Invocation, stages?: boolean): void {
 	const { repository } = git;
@@ -42,7 +42,7 @@ export function rememberResolutions(git: Invocation, stages?: boolean): void {
 	if (entries.size > 0 || repository.note('MERGE_RR') !== null) cache.keepUnderWay(entries);
 }
 
-/** Paths of which both sides have a file. */
+/** Conflicting paths that are files on both sides. */
 export function conflictingPaths({ index }: Repository): string[] {
 	const isFile = (path: string, stage: number) => {
 		const mode = index.get(path, stage)?.mode;
@@ -51,7 +51,7 @@ export function conflictingPaths({ index }: Repository): string[] {
 	return index.unmerged().filter((path) => isFile(path, 2) && isFile(path, 3));
 }
 
-/** File of a path in its normal form; null where it is none, or its markers do not match. */
+/** Normalized file at a path; null if there is no file, or its markers do not match. */
 function normalAt(repository: Repository, path: string): NormalFile | null {
 	const content = contentAt(repository, path);
 	return content && normalFile(content, markerSize(repository, path));
@@ -94,7 +94,7 @@ function rememberOne(
 	return 'recorded';
 }
 
-/** Makes the change of a known resolution once more. Returns false where none fits. */
+/** Reapplies a known resolution. Returns false if none applies. */
 function replay(repository: Repository, cache: ResolutionCache, path: string, file: NormalFile): boolean {
 	const resolved = new Set(cache.variants(file.id, 'postimage'));
 	for (const variant of cache.variants(file.id)) {
@@ -105,7 +105,7 @@ function replay(repository: Repository, cache: ResolutionCache, path: string, fi
 		const merged = mergeText(splitLines(before), splitLines(file.content), splitLines(after), labels);
 		if (merged.conflicts > 0) continue;
 		repository.files.writeFile(repository.absolute(path), binaryBytes(merged.lines.join('')));
-		// What is used is kept longer.
+		// Rewritten so that a resolution in use is kept longer.
 		cache.write(recorded, 'postimage', after);
 		return true;
 	}
@@ -123,7 +123,7 @@ function stage(git: Invocation, paths: readonly string[]): void {
 	repository.index.save();
 }
 
-/** Forgets how a path in conflict was resolved; it is under way once more. */
+/** Forgets the resolution of a conflicting path, and tracks the conflict again. */
 export function forgetResolution(git: Invocation, path: string): void {
 	const { repository } = git;
 	const cache = new ResolutionCache(repository);
@@ -146,7 +146,7 @@ export function forgetResolution(git: Invocation, path: string): void {
 	cache.keepUnderWay(cache.underWay().set(path, recorded));
 }
 
-/** The conflict of a path as the stages of the index have it. */
+/** Conflict of a path, computed from its index stages. */
 function conflictOf(repository: Repository, path: string): NormalFile | null {
 	const size = markerSize(repository, path);
 	const [base, ours, theirs] = [1, 2, 3].map((at) => {
@@ -157,7 +157,7 @@ function conflictOf(repository: Repository, path: string): NormalFile | null {
 	return normalFile(binaryBytes(merged.lines.join('')), size);
 }
 
-/** Forgets conflicts under way; those that were not resolved are as if they had not been. */
+/** Stops tracking the current conflicts, and deletes the records of those that were not resolved. */
 export function forgetConflicts(repository: Repository): void {
 	const cache = new ResolutionCache(repository);
 	for (const recorded of cache.underWay().values())

@@ -1,16 +1,16 @@
 import { encode } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
 
-/** One conflict of one name; there may be several that differ around the hunks. */
+/** One recorded conflict; several with the same id may differ around the hunks. */
 export interface Recorded {
 	id: string;
-	/** Number among those of its name; null where none is recorded yet. */
+	/** Number among those with the same id; null if not recorded yet. */
 	variant: number | null;
 }
 
 type Image = 'preimage' | 'postimage' | 'thisimage';
 
-/** Conflicts and how they were resolved, in `.git/rr-cache`, and the conflicts under way, in `.git/MERGE_RR`. */
+/** Conflicts and their resolutions in `.git/rr-cache`, and the current conflicts in `.git/MERGE_RR`. */
 export class ResolutionCache {
 	readonly #directory: string;
 
@@ -29,7 +29,7 @@ export class ResolutionCache {
 			: [];
 	}
 
-	/** Paths in conflict, with what is recorded of each. */
+	/** Current conflicts by path, with their records. */
 	underWay(): Map<string, Recorded> {
 		const found = new Map<string, Recorded>();
 		for (const entry of (this.repository.note('MERGE_RR') ?? '').split('\0')) {

@@ -3,13 +3,13 @@ import { parseDate } from '../config/identity.ts';
 import { zoneText, type Signature } from '../objects/commit.ts';
 import { shellWords } from '../shell-words.ts';
 
-/** Author of a commit as lines of a shell, in which a rebase keeps it. */
+/** Author of a commit as shell assignments, the form in which a rebase stores it. */
 export function authorScript({ name, email, seconds, offsetMinutes }: Signature): string {
 	const date = `@${seconds} ${zoneText(offsetMinutes)}`;
 	return `GIT_AUTHOR_NAME=${shellWord(name)}\nGIT_AUTHOR_EMAIL=${shellWord(email)}\nGIT_AUTHOR_DATE=${shellWord(date)}\n`;
 }
 
-/** Reads such lines; null where they do not name all three. */
+/** Parses such assignments; null unless name, email and date are all present. */
 export function readAuthorScript(text: string): Signature | null {
 	const value = (key: string): string | undefined => {
 		const [, given] = new RegExp(`^GIT_AUTHOR_${key}=(.*)$`, 'm').exec(text) ?? [];

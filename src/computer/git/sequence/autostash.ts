@@ -8,7 +8,7 @@ import { applyStash } from '../stash/apply-stash.ts';
 import { createStash } from '../stash/create-stash.ts';
 import { storeStash } from '../stash/stash-list.ts';
 
-/** Stashes what is not committed, for the time of another command. Gives the stash's id; null when all is clean. */
+/** Stashes uncommitted changes for the duration of a command. Returns the stash's id; null if nothing was changed. */
 export function makeAutostash(git: Invocation, note: string): string | null {
 	const { repository } = git;
 	const made = createStash(git, { message: 'autostash' });
@@ -21,7 +21,7 @@ export function makeAutostash(git: Invocation, note: string): string | null {
 	return made.id;
 }
 
-/** Applies it again; where it conflicts it goes to the list of stashes. */
+/** Applies the autostash; if it conflicts, adds it to the stash list. */
 export function applyAutostash(git: Invocation, id: string | null): void {
 	if (id === null) return;
 	if (isApplied(git, id)) {
@@ -31,7 +31,7 @@ export function applyAutostash(git: Invocation, id: string | null): void {
 	keepAutostash(git, id, 'Applying autostash resulted in conflicts.');
 }
 
-/** Puts it into the list of stashes. @param why first line of what is said of it */
+/** Adds the autostash to the stash list. @param why first line of the message */
 export function keepAutostash(git: Invocation, id: string | null, why: string): void {
 	if (id === null) return;
 	storeStash(git.repository, id, 'autostash');
@@ -49,10 +49,10 @@ function isApplied(git: Invocation, id: string): boolean {
 	}
 }
 
-/** File of the stash for the time of a merge. */
+/** File that names the stash during a merge. */
 export const AUTOSTASH = 'MERGE_AUTOSTASH';
 
-/** Ends the time of a merge for which changes were stashed. @param use what becomes of them */
+/** Ends the autostash of a merge, if there is one. @param use handles the stash */
 export function dropAutostash(git: Invocation, use: (id: string) => void): void {
 	const { repository } = git;
 	const id = repository.note(AUTOSTASH)?.trim();

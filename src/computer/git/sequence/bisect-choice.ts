@@ -2,7 +2,7 @@ import { differsFrom, walkHistory } from '../history/walk.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 
-/** A commit that may be the first bad one, with its parents that may be it, too. */
+/** Commit that may be the first bad one, with those of its parents that may be it too. */
 export interface Candidate {
 	id: string;
 	parents: string[];
@@ -10,19 +10,19 @@ export interface Candidate {
 
 export interface Choice {
 	id: string;
-	/** Number of candidates reachable from it, including itself. */
+	/** Number of candidates reachable from this commit, including itself. */
 	weight: number;
-	/** Commits at least as good a choice, if they could be tested. */
+	/** Skipped commits, which cannot be tested. */
 	untested: string[];
 }
 
-/** Commits that a search looks at. */
+/** Commits that a bisection considers. */
 interface Scope {
 	bad: string;
 	good: readonly string[];
-	/** Only commits that change something here count. */
+	/** Considers only commits that change these paths. */
 	paths: Pathspec | null;
-	/** Merged branches are not looked into. */
+	/** Does not follow merged branches. */
 	firstParent: boolean;
 }
 
@@ -40,7 +40,7 @@ export function candidates(repository: Repository, { bad, good, paths, firstPare
 			})
 			.map(({ id }) => id)
 	);
-	/** The nearest ancestors that count. */
+	/** Nearest ancestors that are candidates. */
 	const near = (id: string, seen = new Set<string>()): string[] => {
 		if (seen.has(id) || !byId.has(id)) return [];
 		seen.add(id);
@@ -52,8 +52,8 @@ export function candidates(repository: Repository, { bad, good, paths, firstPare
 }
 
 /**
- * The commit that leaves the least to test whatever it turns out to be: git's choice, down to which of two equal ones.
- * Null when none is left that can be tested.
+ * Chooses the commit that best halves the candidates, exactly as git does, even between equal ones.
+ * Null if no testable commit is left.
  */
 export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<string>, bad: string): Choice | null {
 	const oldestFirst = [...left].reverse();
@@ -63,7 +63,7 @@ export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<stri
 	const isHalf = (id: string) => Math.abs(2 * (weights.get(id) ?? 0) - total) <= 1;
 	const choice = (id: string, untested: string[]) => ({ id, weight: weights.get(id) ?? 0, untested });
 	if (skipped.size === 0) {
-		// git looks for one in the middle among merges first, and never at those without parents.
+		// git looks for a halfway commit among merges first, then among those with one parent, never among roots.
 		const halfway =
 			oldestFirst.find(({ id, parents }) => parents.length > 1 && isHalf(id)) ??
 			oldestFirst.find(({ id, parents }) => parents.length === 1 && isHalf(id));
@@ -76,14 +76,14 @@ export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<stri
 	const [first] = order;
 	if (first === undefined || open.length === 0) return null;
 	if (!skipped.has(first)) return choice(first, []);
-	// git counts what is left as if the best one were tested.
+	// git computes the rest as if the best commit were tested.
 	return { ...choice(awayFrom(open, bad), untested), weight: weights.get(first) ?? 0 };
 }
 
-/** Range of git's numbers that look random. */
+/** Range of git's pseudo-random numbers. */
 const NUMBERS = 32_768;
 
-/** A choice at some distance from commits that cannot be tested: their neighbours may be no better. */
+/** Chooses a commit at some distance from untestable ones, since their neighbors may be untestable too. */
 function awayFrom(open: readonly string[], bad: string): string {
 	const count = open.length;
 	const number = Math.floor((Math.imul(count, 1_103_515_245) + 12_345) >>> 0) / 65_536;
@@ -95,7 +95,7 @@ function awayFrom(open: readonly string[], bad: string): string {
 	return open[Math.max(0, at - 1)] ?? open[0]!;
 }
 
-/** Number of candidates reachable from each. */
+/** Number of candidates reachable from each candidate. */
 function weigh(oldestFirst: readonly Candidate[]): Map<string, number> {
 	const byId = new Map(oldestFirst.map((candidate) => [candidate.id, candidate]));
 	const weights = new Map<string, number>();
@@ -112,7 +112,7 @@ function weigh(oldestFirst: readonly Candidate[]): Map<string, number> {
 	return weights;
 }
 
-/** git's estimate of the tests still needed for so many commits. */
+/** Number of tests still needed, by git's estimate. */
 export function stepsLeft(count: number): number {
 	if (count < 3) return 0;
 	const steps = Math.floor(Math.log2(count));

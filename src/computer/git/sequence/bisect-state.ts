@@ -7,18 +7,18 @@ import { forget } from './replay.ts';
 
 export type Verdict = 'bad' | 'good';
 
-/** A search for a commit that is under way. */
+/** Bisection in progress. */
 export interface Bisect {
-	/** The branch or commit it began on. */
+	/** Branch or commit it started from. */
 	start: string;
 	terms: Record<Verdict, string>;
 	bad: string | null;
 	good: string[];
 	skipped: Set<string>;
-	/** Paths that a commit has to change to count. */
+	/** Paths of which a commit must change one to be considered. */
 	paths: string[];
 	firstParent: boolean;
-	/** Nothing is checked out: `BISECT_HEAD` names the commit to test. */
+	/** `--no-checkout`: `BISECT_HEAD` names the commit to test. */
 	isDetached: boolean;
 }
 
@@ -29,13 +29,13 @@ const FILES = [
 	'refs/bisect'
 ];
 
-/** Words of a search, as they were chosen; null as long as they were not. */
+/** Terms of a bisection; null if none were chosen yet. */
 export function chosenTerms(repository: Repository): Record<Verdict, string> | null {
 	const [bad, good] = repository.note('BISECT_TERMS')?.trim().split('\n') ?? [];
 	return bad === undefined || good === undefined ? null : { bad, good };
 }
 
-/** Null if no bisection is in progress. */
+/** Reads the state; null if no bisection is in progress. */
 export function readBisect(repository: Repository): Bisect | null {
 	const start = repository.note('BISECT_START')?.trim();
 	if (start === undefined || start === '') return null;
@@ -63,7 +63,7 @@ export function readBisect(repository: Repository): Bisect | null {
 
 const COMMANDS = ['help', 'start', 'skip', 'next', 'reset', 'visualize', 'view', 'replay', 'log', 'run', 'terms'];
 
-/** Chooses the words of a search. @throws GitError for words that mean something else */
+/** Sets the terms of a bisection. @throws GitError for terms with another meaning */
 export function chooseTerms(repository: Repository, terms: Record<Verdict, string>): void {
 	if (terms.bad === terms.good) throw failure('please use two different terms');
 	for (const [verdict, others] of [
@@ -87,11 +87,11 @@ export function appendLog(repository: Repository, line: string): void {
 	repository.files.appendFile(`${repository.gitDir}/BISECT_LOG`, encode(line));
 }
 
-/** `[<id>] <subject>`, as a search names a commit. */
+/** Formats a commit as `[<id>] <subject>`. */
 export const titled = (repository: Repository, id: string): string =>
 	`[${id}] ${subjectOf(repository.commit(id).message)}`;
 
-/** Notes what a commit is. */
+/** Records whether a commit is good or bad. */
 export function markCommit(repository: Repository, term: string, id: string, isBad: boolean): void {
 	repository.refs.note(isBad ? `refs/bisect/${term}` : `refs/bisect/${term}-${id}`, id);
 	appendLog(repository, `# ${term}: ${titled(repository, id)}\n`);

@@ -21,7 +21,7 @@ import { isMelting } from './rebase-steps.ts';
 import { forget } from './replay.ts';
 import { rewritten } from './rewritten.ts';
 
-/** Commits what was resolved and goes on. */
+/** Commits the resolved changes and continues. */
 export function continueRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const unmerged = repository.index.unmerged();
@@ -38,13 +38,13 @@ export function continueRebase(git: Invocation, state: RebaseState): number {
 	return runRebase(git, state);
 }
 
-/** Notes that the commit that the rebase stopped at was made. */
+/** Records the commit that the rebase stopped at as rewritten. */
 function noteRewritten(repository: Repository, state: RebaseState): void {
 	const stopped = repository.note('rebase-merge/stopped-sha')?.trim();
 	if (stopped !== undefined) rewritten(repository, stopped, isMelting(state.todo[0]));
 }
 
-/** Commits for `--apply` what was resolved. Returns false if nothing is staged. */
+/** Commits the resolved changes for `--apply`. Returns false if nothing is staged. */
 function commitMail(git: Invocation, state: RebaseState): boolean {
 	const { repository } = git;
 	const step = state.done.at(-1);
@@ -63,7 +63,7 @@ function commitMail(git: Invocation, state: RebaseState): boolean {
 	return true;
 }
 
-/** Commits what the user staged, if anything. Returns false, with the reason reported, where that cannot be. */
+/** Commits staged changes, if any. Reports the reason and returns false if that is not possible. */
 function commitsStaged(git: Invocation, state: RebaseState): boolean {
 	const { repository } = git;
 	const head = repository.head() ?? '';
@@ -101,7 +101,7 @@ function commitsStaged(git: Invocation, state: RebaseState): boolean {
 	return true;
 }
 
-/** Prepares the end of a series of squashed commits of which the last was skipped. Returns whether its message is to be settled. */
+/** Ends a series of squashed commits whose last one was skipped. Returns whether its message must be finalized. */
 function closesMelting(git: Invocation, state: RebaseState, amend: string): boolean {
 	const { repository } = git;
 	const isNextMelting = isMelting(state.todo[0]);
@@ -143,7 +143,7 @@ In both cases, once you're done, continue with:
 error: could not commit staged changes.
 `;
 
-/** Leaves out the commit it stopped at. */
+/** Skips the commit that the rebase stopped at. */
 export function skipRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	forgetConflicts(repository);

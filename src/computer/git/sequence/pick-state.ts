@@ -7,36 +7,36 @@ import { forget } from './replay.ts';
 
 export type PickAction = 'cherry-pick' | 'revert';
 
-/** Options that hold for every commit of one `cherry-pick` or `revert`. */
+/** Options for all commits of one `cherry-pick` or `revert`. */
 export interface PickHow {
 	action: PickAction;
-	/** Parent of a merge to compare with, from 1; 0 if not given. */
+	/** Parent to compare a merge with, from 1; 0 if not given. */
 	mainline: number;
 	/** Changes only the index and working tree. */
 	noCommit: boolean;
-	/** `-x`: says in the message where the change is from. */
+	/** `-x`: names the original commit in the message. */
 	origin: boolean;
 	signoff: boolean;
 	allowEmpty: boolean;
-	/** Moves the branch where the commit follows on HEAD. */
+	/** Fast-forwards if the commit's parent is HEAD. */
 	fastForwards?: boolean;
 	/** Lets the user edit the message. */
 	edits?: boolean;
-	/** Resolutions that are known are staged; as settings say, unless given. */
+	/** Stages paths resolved by rerere; by default as configured. */
 	autoupdate?: boolean | undefined;
-	/** Options of the strategy, as given. */
+	/** Strategy options as given. */
 	strategyOptions?: readonly string[] | undefined;
-	/** `revert`: names the commit by its subject and date, as people read it. */
+	/** `revert --reference`: names the commit by its subject and date, for human readers. */
 	refers?: boolean;
-	/** Treatment of the message, which may want scissors above the list of conflicts. */
+	/** Cleanup mode of the message; with `scissors`, a scissors line precedes the list of conflicts. */
 	cleanup?: string | undefined;
 }
 
-/** Remaining work of several picks, as git stores it in `.git/sequencer`. */
+/** Remaining picks of a series, as git stores them in `.git/sequencer`. */
 export interface PickState {
 	/** HEAD before the first pick; '' before the first commit. */
 	head: string;
-	/** The commit being worked on first, then those after it. */
+	/** Current commit, then the remaining ones. */
 	todo: string[];
 }
 
@@ -75,7 +75,7 @@ export function savePicks(repository: Repository, how: PickHow, state: PickState
 	if (flags.length > 0) write('opts', `[options]\n${flags.join('')}`);
 }
 
-/** Notes where HEAD is, so that `--abort` finds out if it was moved since. */
+/** Records the position of HEAD, so that `--abort` can detect whether it was moved. */
 export function noteSafety(repository: Repository): void {
 	const { files, gitDir } = repository;
 	if (files.statOrNull(`${gitDir}/sequencer`) === null) return;
@@ -88,7 +88,7 @@ export function isWhereLeft(repository: Repository): boolean {
 	return noted === undefined || noted === (repository.head() ?? '');
 }
 
-/** @throws GitError when the file is not one git or this wrote */
+/** Loads the remaining picks; null if there are none. @throws GitError for an invalid line in the todo list */
 export function loadPicks(repository: Repository, action: PickAction): { how: PickHow; state: PickState } | null {
 	const text = repository.note('sequencer/todo');
 	const head = repository.note('sequencer/head')?.trim();
@@ -123,7 +123,7 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 export const endPicks = (repository: Repository): void =>
 	forget(repository, 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'AUTO_MERGE');
 
-/** Ends a merge, pick or revert that HEAD has moved away from; further picks of a series are left. */
+/** Ends a merge, pick or revert after HEAD was moved; the remaining picks of a series are kept. */
 export function forgetUnderWay(repository: Repository): void {
 	const isPicking = ['CHERRY_PICK_HEAD', 'REVERT_HEAD'].some((name) => repository.note(name) !== null);
 	const left = (repository.note('sequencer/todo') ?? '').split('\n').filter((line) => /^[^#]/.test(line));

@@ -17,7 +17,7 @@ import { endPicks, noteSafety, pickHead, savePicks, type PickHow, type PickState
 import { rememberResolutions } from '../rerere/rerere.ts';
 import { commitIndex, noteConflicts, replayChange, requireCleanIndex } from './replay.ts';
 
-/** Picks commits in sequence. Returns the exit code; not 0 if one of them needs the user. */
+/** Picks commits in sequence. Returns the exit code, nonzero if one of them needs the user. */
 export function runPicks(git: Invocation, how: PickHow, state: PickState, several: boolean): number {
 	const { repository } = git;
 	for (const [i, id] of state.todo.entries()) {
@@ -48,7 +48,7 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	const short = objects.abbreviate(id);
 	const subject = subjectOf(commit.message);
 	if (!isClean) {
-		// A script that gives help of its own commits in its own way.
+		// A script that provides its own help also commits in its own way.
 		const help = git.env['GIT_CHERRY_PICK_HELP'];
 		if (how.action === 'revert' || (!how.noCommit && help === undefined)) refs.note(pickHead(how.action), id);
 		noteConflicts(repository, message, conflicts, how.cleanup);
@@ -85,7 +85,7 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	return 0;
 }
 
-/** Moves HEAD to a commit that follows it. */
+/** Fast-forwards HEAD to a commit. */
 function fastForward(git: Invocation, id: string): number {
 	const { repository } = git;
 	switchTree(repository, headTree(repository), repository.commit(id).tree, false, 'merge');
@@ -94,7 +94,7 @@ function fastForward(git: Invocation, id: string): number {
 	return 0;
 }
 
-/** The message as the user's editor leaves it, where there is one. */
+/** Message after the user edited it, if there is an editor. */
 function edited(git: Invocation, message: string): string {
 	const editor = chosenEditor(git);
 	return editor === null ? message : cleanMessage(editFile(git, editor, 'COMMIT_EDITMSG', message), true);

@@ -1,9 +1,9 @@
 import type { Invocation } from '../invocation.ts';
 
-/** Width of a terminal that does not say how wide it is. */
+/** Default width of a terminal whose width is unknown. */
 const USUAL_WIDTH = 80;
 
-/** Takes away a line of progress, on which the next line is to stand. */
+/** Clears the progress line, so that the next output replaces it. */
 export function clearLine(git: Invocation): void {
 	const terminal = git.env['TERM'];
 	const width = Number(git.env['COLUMNS']) || USUAL_WIDTH;

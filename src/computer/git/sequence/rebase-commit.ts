@@ -16,37 +16,37 @@ import { computeStatus } from '../worktree/status.ts';
 import type { RebaseState } from './rebase-state.ts';
 import { forget } from './replay.ts';
 
-/** A commit of the index that a rebase makes. */
+/** Commit of the index, created by a rebase. */
 export interface NewCommit {
 	message: string;
 	author: Signature;
-	/** It stands in place of HEAD. */
+	/** Replaces HEAD. */
 	amends?: boolean;
 	/** Lets the user edit the message. */
 	edits?: boolean;
-	/** Runs the hook `commit-msg`. */
+	/** Runs the `commit-msg` hook. */
 	verifies?: boolean;
 	cleanup?: Cleanup;
-	/** Other parents. */
+	/** Additional parents. */
 	merged?: readonly string[];
-	/** It has no parents. */
+	/** Creates the commit without parents. */
 	isRoot?: boolean;
 	/** Name of the action in the reflog: `pick`. */
 	action: string;
 }
 
-/** `rebase (pick)`, with what `GIT_REFLOG_ACTION` has in place of the first word. */
+/** `rebase (pick)`; `GIT_REFLOG_ACTION` replaces the first word. */
 export const reflogAction = ({ env }: Pick<Repository, 'env'>, action: string): string =>
 	`${env['GIT_REFLOG_ACTION'] ?? 'rebase'} (${action})`;
 
-/** Author of a commit as a rebase keeps it. */
+/** Author that a rebase gives a commit. */
 export const keptAuthor = (repository: Repository, state: RebaseState, author: Signature): Signature =>
 	state.resetsDate ? { ...repository.committer(), name: author.name, email: author.email } : author;
 
 /**
- * Commits the index. Gives the id; null when a hook refuses.
+ * Commits the index. Returns the id; null if a hook rejects the commit.
  *
- * @throws GitError when the editor fails or leaves no message
+ * @throws GitError if the editor fails or leaves no message
  */
 export function commitStep(git: Invocation, state: RebaseState, made: NewCommit): string | null {
 	const { repository } = git;
@@ -83,7 +83,7 @@ function messageOf(
 	const isEdited = made.edits === true;
 	const hasEditor = isEdited && chosenEditor(git) !== null;
 	const cleanup = isEdited ? (hasEditor ? [] : ['--cleanup=strip']) : [`--cleanup=${made.cleanup ?? 'verbatim'}`];
-	// A commit that had no message may go on without one; who edits it has to leave something.
+	// A commit that had no message may stay without one, but an edited message must not be empty.
 	const empty = isEdited ? [] : ['--allow-empty-message'];
 	const options = parseOptions('commit', [isEdited ? '--edit' : '--no-edit', ...cleanup, ...empty], MESSAGE_OPTIONS);
 	const source = made.amends ? ['commit', 'HEAD'] : ['message'];

@@ -21,7 +21,7 @@ import { noteConflicts } from './replay.ts';
 
 const LABELS = 'refs/rewritten/';
 
-/** A commit without files, on which all commits of a branch are made again. */
+/** Creates an empty commit, as the base for rebasing all commits of a branch. */
 export function emptyStart(repository: Repository): string {
 	const people = { author: repository.committer(), committer: repository.committer() };
 	const { objects } = repository;
@@ -29,7 +29,7 @@ export function emptyStart(repository: Repository): string {
 	return objects.write('commit', serializeCommit({ tree: EMPTY_TREE, parents: [], ...people, message: '' }));
 }
 
-/** `label`: gives HEAD a name for the time of the rebase. @throws GitError for a name that means something else */
+/** `label`: names HEAD for the duration of the rebase. @throws GitError for an invalid name */
 export function labelHead({ repository }: Invocation, name: string): void {
 	const head = repository.head();
 	if (name === '#') throw new GitError(`error: illegal label name: '${name}'`, 1);
@@ -39,7 +39,7 @@ export function labelHead({ repository }: Invocation, name: string): void {
 	repository.files.writeFile(`${repository.gitDir}/rebase-merge/refs-to-delete`, encode(`${list}${LABELS}${name}\n`));
 }
 
-/** The commit of a label, or of any other name. @throws GitError where there is none */
+/** Commit of a label or of any other revision. @throws GitError if there is none */
 function labelled(repository: Repository, name: string): string {
 	const found = repository.refs.resolve(`${LABELS}${name}`) ?? findRevision(repository, name);
 	const id = found === null ? null : peel(repository, found, 'commit');
@@ -51,7 +51,7 @@ function labelled(repository: Repository, name: string): string {
 	return id;
 }
 
-/** `reset`: goes on from a label. */
+/** `reset`: moves HEAD to a label. */
 export function resetToLabel(git: Invocation, state: RebaseState, text: string): void {
 	const { repository } = git;
 	const isNewRoot = text === '[new root]';
@@ -66,7 +66,7 @@ export function resetToLabel(git: Invocation, state: RebaseState, text: string):
 	repository.refs.update('HEAD', id, `${reflogAction(repository, 'reset')}: '${isNewRoot ? text : name}'`);
 }
 
-/** `merge`: merges labels into HEAD, with the message of a commit or with one for it. */
+/** `merge`: merges labels into HEAD, with the message of a commit or a new one. */
 export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	const { repository } = git;
 	const head = repository.head();
@@ -124,7 +124,7 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 	return 'stopped';
 }
 
-/** Moves HEAD to a commit that has what is wished already. */
+/** Fast-forwards HEAD to an existing commit that already has the wanted result. */
 function forward({ repository }: Invocation, id: string): StepOutcome {
 	switchTree(repository, headTree(repository), repository.commit(id).tree, false);
 	repository.index.save();
@@ -144,11 +144,11 @@ function octopus(
 
 const UPDATES = 'rebase-merge/update-refs';
 
-/** A branch that moves along with the commits it was at. */
+/** Branch that is updated along with the rebased commits (`--update-refs`). */
 export interface MovingRef {
 	name: string;
 	before: string;
-	/** Commit that it moves to; null as long as its place was not reached. */
+	/** New commit of the branch; null until the rebase reaches it. */
 	after: string | null;
 }
 
@@ -168,7 +168,7 @@ export function saveMovingRefs(repository: Repository, moving: readonly MovingRe
 	repository.files.writeFile(`${repository.gitDir}/${UPDATES}`, encode(text));
 }
 
-/** Lets the branches that move along be those that a list names. */
+/** Adjusts the branches to update to those named in a list. */
 export function keepMovingRefs(repository: Repository, steps: readonly RebaseStep[]): void {
 	const named = steps.filter(({ action }) => action === 'update-ref').map(({ text }) => text);
 	const moving = movingRefs(repository);
@@ -183,7 +183,7 @@ export function keepMovingRefs(repository: Repository, steps: readonly RebaseSte
 	);
 }
 
-/** `update-ref`: notes where a branch is to be. */
+/** `update-ref`: records the new commit of a branch. */
 export function placeRef({ repository }: Invocation, name: string): void {
 	const after = repository.head();
 	const moving = movingRefs(repository);
@@ -192,7 +192,7 @@ export function placeRef({ repository }: Invocation, name: string): void {
 	saveMovingRefs(repository, moving);
 }
 
-/** Moves the branches that were to move along, at the end. Says which moved. */
+/** Updates the recorded branches at the end, and reports which were updated. */
 export function moveRefs(git: Invocation, moving: readonly MovingRef[], isQuiet: boolean): number {
 	const { repository } = git;
 	const failed: string[] = [];

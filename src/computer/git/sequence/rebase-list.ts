@@ -10,11 +10,11 @@ import { isMelting, otherStep, readSteps, stepLines, type RebaseStep } from './r
 
 const MARK = /^(?:fixup|squash|amend)!\s+/;
 
-/** Moves each `fixup!`, `squash!` and `amend!` behind the commit that it is for. */
+/** Moves each `fixup!`, `squash!` and `amend!` commit after the commit it applies to. */
 export function autosquashed(repository: Repository, steps: readonly RebaseStep[]): RebaseStep[] {
 	const subjects = steps.map(({ id }) => (id === '' ? null : subjectOf(repository.commit(id).message)));
 	const order: number[] = [];
-	/** The last step that was moved behind a step, by the position of that. */
+	/** Last step that was moved after a step, by the position of the latter. */
 	const last = new Map<number, number>();
 	const moved = new Set<number>();
 	for (const [at, subject] of subjects.entries()) {
@@ -36,7 +36,7 @@ function melting(step: RebaseStep, subject: string): RebaseStep {
 	return { ...step, action: 'fixup', flag: subject.startsWith('amend!') ? '-C' : '' };
 }
 
-/** Position of the step that a marked commit is for, by title, by commit or by the beginning of a title; -1 for none. */
+/** Position of the step that a marked commit applies to, by title, commit or prefix of a title; -1 if there is none. */
 function targetOf(
 	repository: Repository,
 	steps: readonly RebaseStep[],
@@ -54,7 +54,7 @@ function targetOf(
 	return byCommit >= 0 ? byCommit : before.findIndex((subject) => subject?.startsWith(about) === true);
 }
 
-/** `--exec`: the commands after each commit, and after the commits that are squashed into it. */
+/** `--exec`: adds the commands after each commit together with the commits squashed into it. */
 export function withCommands(steps: readonly RebaseStep[], commands: readonly string[]): RebaseStep[] {
 	const added = commands.map((command) => otherStep('exec', command));
 	return steps.flatMap((step, at) => {
@@ -99,24 +99,24 @@ To continue rebase after editing, run:
 
 `;
 
-/** Advice for a list that was left with faults. */
+/** Advice for a list with errors. */
 export const FAULTY_LIST = `You can fix this with 'git rebase --edit-todo' and then run 'git rebase --continue'.
 Or you can abort the rebase with 'git rebase --abort'.
 `;
 
 const TODO = 'rebase-merge/git-rebase-todo';
 const BACKUP = `${TODO}.backup`;
-/** A file that says of a list that commits were taken out of it which may not. */
+/** File that marks a list from which commits were removed although that is not allowed. */
 const DROPPED = 'rebase-merge/dropped';
 
-/** Outcome of an edited list: its steps; that it is empty; that it has faults, which were reported. */
+/** Result of editing a list: its steps, or that it is empty, or that it has errors, which were reported. */
 export type EditedList = { steps: RebaseStep[] } | 'empty' | 'faulty';
 
 /**
- * Lets the editor change the list.
+ * Opens the list in the editor.
  *
- * @param about first line of the comments where the rebase begins; null for one that is under way
- * @throws GitError where there is no editor, or where it fails
+ * @param about first line of the comments at the start of a rebase; null for one in progress
+ * @throws GitError if there is no editor or it fails
  */
 export function editSteps(git: Invocation, text: string, about: string | null): EditedList {
 	const { repository } = git;
@@ -164,7 +164,7 @@ const commented = (text: string, mark: string): string =>
 		.map((line) => (line === '' ? `${mark}\n` : `${mark} ${line}\n`))
 		.join('');
 
-/** Reports commits that a list has no more, as `rebase.missingCommitsCheck` wants it. Returns false if that is an error. */
+/** Reports commits missing in a list, by `rebase.missingCommitsCheck`. Returns false if that is an error. */
 function isComplete(git: Invocation, before: readonly RebaseStep[], after: readonly RebaseStep[]): boolean {
 	const { repository } = git;
 	const given = repository.config.get('rebase.missingcommitscheck');
@@ -187,7 +187,7 @@ function isComplete(git: Invocation, before: readonly RebaseStep[], after: reado
 	return level === 'warn';
 }
 
-/** Checks a list that is gone on with. @throws GitError for commits that were taken out of it and may not be */
+/** Checks a list before the rebase continues. @throws GitError if commits were removed that must not be */
 export function checkDropped(git: Invocation, steps: readonly RebaseStep[]): void {
 	const { repository } = git;
 	if (repository.note(DROPPED) === null) return;

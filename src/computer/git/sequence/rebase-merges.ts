@@ -4,22 +4,22 @@ import { linkedTrees } from '../worktree/linked.ts';
 import type { MovingRef } from './rebase-labels.ts';
 import { otherStep, pickStep, type RebaseStep } from './rebase-steps.ts';
 
-/** A commit of the history that is made again. */
+/** Commit of the history to rebase. */
 interface Member {
 	id: string;
 	commit: Commit;
 }
 
-/** Choices for a list with merges. */
+/** Options for a list with merges. */
 interface MergesHow {
 	onto: string;
-	/** Commits whose parent is not among those made again move to the new base, too. */
+	/** Moves commits whose parent is not rebased to the new base too (`rebase-cousins`). */
 	movesCousins: boolean;
-	/** Commits that stay out of the list. */
+	/** Commits to omit from the list. */
 	leftOut: ReadonlySet<string>;
 }
 
-/** Names of the points of a history that are come back to. */
+/** Labels of the commits that the list returns to. */
 class Labels {
 	readonly #names = new Map<string, string>();
 	readonly #taken = new Set<string>();
@@ -30,7 +30,7 @@ class Labels {
 		return this.#names.get(id);
 	}
 
-	/** Gives a commit a name like `wish`; without one its short id. */
+	/** Names a commit after `wish`, or by default after its short id. */
 	give(id: string, wish?: string): string {
 		const known = this.#names.get(id);
 		if (known !== undefined) return known;
@@ -45,7 +45,7 @@ class Labels {
 	}
 }
 
-/** List that makes a history with its merges again. @param members commits, oldest first */
+/** Creates the list that rebases a history with its merges. @param members commits, oldest first */
 export function stepsWithMerges(repository: Repository, members: readonly Member[], how: MergesHow): RebaseStep[] {
 	const byId = new Map(members.map((member) => [member.id, member]));
 	const labels = new Labels(repository);
@@ -85,7 +85,7 @@ function nameBranchPoints(members: readonly Member[], byId: ReadonlyMap<string, 
 		}
 }
 
-/** The lines of history that lead to the tips, one after the other. */
+/** Steps of the lines of history that lead to the tips, one line after another. */
 function linesOf(
 	repository: Repository,
 	tips: readonly string[],
@@ -115,7 +115,7 @@ function linesOf(
 	return result;
 }
 
-/** `--update-refs`: lets branches at commits of the list move along. Gives the list and the branches. */
+/** `--update-refs`: adds steps that update branches at listed commits. Returns the list and the branches. */
 export function withMovingRefs(
 	repository: Repository,
 	steps: readonly RebaseStep[],

@@ -21,7 +21,7 @@ import { isMelting, type RebaseStep } from './rebase-steps.ts';
 import { noteConflicts, replayChange } from './replay.ts';
 import { encode } from '../bytes.ts';
 
-/** Outcome of a step: it is done, waits for the user, or could not begin and is to be tried again. */
+/** Outcome of a step: it is done, waits for the user, or could not start and must be retried. */
 export type StepOutcome = 'done' | 'stopped' | 'failed';
 
 export const RESOLVE_ADVICE =
@@ -30,10 +30,10 @@ export const RESOLVE_ADVICE =
 	'You can instead skip this commit: run "git rebase --skip".\n' +
 	'To abort and get back to the state before "git rebase", run "git rebase --abort".\n';
 
-/** Text as hints of git. */
+/** Formats text as git hints. */
 export const hints = (text: string): string => text.replace(/^(?=.)/gm, 'hint: ').replace(/^\n/gm, 'hint: \n');
 
-/** Makes one commit once more on HEAD. @throws GitError for one that cannot even be started */
+/** Applies one commit on top of HEAD. @throws GitError if it cannot even be started */
 export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	const { repository } = git;
 	const { id, action } = step;
@@ -70,7 +70,7 @@ export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep
 	return isMelting(step) ? melt(git, state, step) : make(git, state, step, message);
 }
 
-/** @throws GitError where something is staged that a commit would take in */
+/** @throws GitError if changes are staged that the commit would include */
 function requireClean(repository: Repository, isStart: boolean): void {
 	if (treeToIndex(repository, isStart ? EMPTY_TREE : headTree(repository)).length === 0) return;
 	const hint = repository.config.flag('advice.commitbeforemerge', true)
@@ -79,7 +79,7 @@ function requireClean(repository: Repository, isStart: boolean): void {
 	throw new GitError(`error: your local changes would be overwritten by rebase.${hint}`, 1);
 }
 
-/** Commits what applied. */
+/** Commits the applied change. */
 function make(git: Invocation, state: RebaseState, step: RebaseStep, message: string): StepOutcome {
 	const { repository } = git;
 	const { id, action } = step;
@@ -103,7 +103,7 @@ function make(git: Invocation, state: RebaseState, step: RebaseStep, message: st
 	return action === 'reword' ? reword(git, state, step) : 'done';
 }
 
-/** Leaves it to the user what becomes of a commit without changes. */
+/** Stops so that the user decides about a commit without changes. */
 function askAboutEmpty(git: Invocation, state: RebaseState, step: RebaseStep, message: string): StepOutcome {
 	const { repository } = git;
 	repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
@@ -124,7 +124,7 @@ export function reword(git: Invocation, state: RebaseState, step: RebaseStep): S
 	return waiting(git, state, step, head);
 }
 
-/** Puts the change of a commit into HEAD's. */
+/** Squashes a commit into HEAD. */
 function melt(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	const { repository } = git;
 	const { author, parents, tree: before } = repository.commit(repository.head() ?? '');
@@ -143,7 +143,7 @@ function melt(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcom
 	return 'done';
 }
 
-/** Reports an editor or a hook that refuses. */
+/** Commits; reports a failure and returns false. */
 function commits(git: Invocation, commit: () => string | null): boolean {
 	try {
 		return commit() !== null;
@@ -154,7 +154,7 @@ function commits(git: Invocation, commit: () => string | null): boolean {
 	}
 }
 
-/** Notes what the user needs to go on. @param amended commit that `--continue` is to change; none to make a new one */
+/** Stores the state for `--continue`. @param amended commit to amend; without it, a new one is created */
 export function waiting(git: Invocation, state: RebaseState, step: RebaseStep, amended?: string): StepOutcome {
 	const { repository } = git;
 	const { id } = step;
@@ -181,7 +181,7 @@ Once you are satisfied with your changes, run
   git rebase --continue
 `;
 
-/** Notes the commit that the rebase stopped at. */
+/** Records the commit that the rebase stopped at. */
 export function noteStop(git: Invocation, state: RebaseState, step: RebaseStep): void {
 	const { repository } = git;
 	const { tree, parents, message } = repository.commit(step.id);
@@ -200,7 +200,7 @@ export function noteStop(git: Invocation, state: RebaseState, step: RebaseStep):
 	write('message', repository.note('MERGE_MSG') ?? message);
 }
 
-/** Says what `git am` says of a mail that conflicts. */
+/** Reports a conflict as `git am` does. */
 function failedMail(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	noteStop(git, state, step);
 	git.err('error: Failed to merge in the changes.\n');

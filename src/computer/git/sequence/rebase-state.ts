@@ -7,40 +7,40 @@ import { authorScript, readAuthorScript } from './author-script.ts';
 import { pickStep, readSteps, stepLines, type RebaseStep } from './rebase-steps.ts';
 import { forget } from './replay.ts';
 
-/** Treatment of commits that become empty. */
+/** Handling of commits that become empty. */
 export type EmptyCommits = 'drop' | 'keep' | 'ask';
 
 /** Rebase in progress, as git stores it in `.git/rebase-merge`, or with `--apply` in `.git/rebase-apply`. */
 export interface RebaseState {
-	/** Works as `git am` would with the commits as mails: it stores other files and says other things. */
+	/** Works like `git am` with the commits as mails, with other state files and messages. */
 	isApply: boolean;
-	/** `refs/heads/topic`, or null when HEAD was detached. */
+	/** `refs/heads/topic`, or null if HEAD was detached. */
 	branch: string | null;
 	/** Original commit of the branch. */
 	original: string;
 	onto: string;
-	/** Steps done, the one being worked on last. */
+	/** Steps done, including the current one at the end. */
 	done: RebaseStep[];
 	todo: RebaseStep[];
 	quiet: boolean;
-	/** Shows what changed at the end. */
+	/** Shows a summary of the changes at the end. */
 	verbose: boolean;
-	/** Resolutions that are known are staged; as settings say, unless given. */
+	/** Stages paths resolved by rerere; by default as configured. */
 	autoupdate?: boolean | undefined;
-	/** Options of the strategy, as given. */
+	/** Strategy options as given. */
 	strategyOptions: readonly string[];
-	/** Each commit is signed off. */
+	/** Signs off each commit. */
 	signsOff: boolean;
 	empty: EmptyCommits;
-	/** Commit without files and parents that stands for the beginning, with `--root`. */
+	/** Empty root commit that serves as the base with `--root`. */
 	start?: string | undefined;
-	/** Even commits that are in place already are made again. */
+	/** Recreates even commits that could be fast-forwarded. */
 	isForced: boolean;
-	/** Committers get the date of the author. */
+	/** Uses the author date as committer date. */
 	keepsDate: boolean;
-	/** Authors get the date of now. */
+	/** Uses the current date as author date. */
 	resetsDate: boolean;
-	/** A command that fails is run once more when the user continues. */
+	/** Reschedules a failed command, so that `--continue` runs it again. */
 	reschedules: boolean;
 }
 
@@ -56,14 +56,14 @@ export function rebaseDirectory({ files, gitDir }: Repository): string | null {
 	return isThere && files.statOrNull(`${gitDir}/${DIRECTORIES.apply}/applying`) === null ? DIRECTORIES.apply : null;
 }
 
-/** Writes a file of the rebase. */
+/** Writes a state file of the rebase. */
 export function noteRebase(repository: Repository, state: Pick<RebaseState, 'isApply'>, name: string, text: string) {
 	const { files, gitDir } = repository;
 	files.mkdir(`${gitDir}/${directoryOf(state)}`, { recursive: true });
 	files.writeFile(`${gitDir}/${directoryOf(state)}/${name}`, encode(text));
 }
 
-/** Writes what does not change while the rebase goes on. */
+/** Writes the state that does not change during the rebase. */
 export function beginRebase(repository: Repository, state: RebaseState, isInteractive: boolean): void {
 	const write = (name: string, text: string) => noteRebase(repository, state, name, text);
 	write('head-name', `${state.branch ?? 'detached HEAD'}\n`);
@@ -100,7 +100,7 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 	for (const [isSet, name, text] of notes) if (isSet) write(name, text);
 }
 
-/** Writes how far it is. */
+/** Writes the progress of the rebase. */
 export function saveRebase(repository: Repository, state: RebaseState): void {
 	const write = (name: string, text: string) => noteRebase(repository, state, name, text);
 	const count = state.done.length + state.todo.length;
@@ -118,9 +118,9 @@ export function saveRebase(repository: Repository, state: RebaseState): void {
 }
 
 /**
- * Steps left to do, as the file has them.
+ * Remaining steps, as stored in the file.
  *
- * @throws GitError where lines of the file cannot be understood
+ * @throws GitError if lines of the file cannot be parsed
  */
 export function storedSteps(repository: Repository): RebaseStep[] {
 	const text = repository.note(`${DIRECTORIES.merge}/git-rebase-todo`) ?? '';
@@ -129,7 +129,7 @@ export function storedSteps(repository: Repository): RebaseStep[] {
 	throw new GitError(`${faults.join('\n')}\nerror: please fix this using 'git rebase --edit-todo'.`, 1);
 }
 
-/** @throws GitError when no rebase is under way, or one this cannot go on with */
+/** @throws GitError if no rebase is in progress, or one that cannot be continued */
 export function loadRebase(repository: Repository): RebaseState {
 	const directory = rebaseDirectory(repository);
 	if (directory === null) throw fatal('No rebase in progress?');
@@ -167,7 +167,7 @@ type Note = (name: string) => string | null;
 
 function listSteps(repository: Repository, note: Note): Pick<RebaseState, 'done' | 'todo'> {
 	const { steps: done } = readSteps(repository, note('done') ?? '', true);
-	// A list that is edited now may have faults; who needs its steps asks for them.
+	// The list may have errors while it is edited; callers that need valid steps use `storedSteps`.
 	const { steps: todo } = readSteps(repository, note('git-rebase-todo') ?? '', true);
 	return { done, todo };
 }
@@ -182,17 +182,17 @@ function mailSteps(repository: Repository, note: Note): Pick<RebaseState, 'done'
 	return { done: steps.slice(0, next), todo: steps.slice(next) };
 }
 
-/** Notes who wrote the commit that a step is at. */
+/** Records the author of the current commit. */
 export const noteAuthor = (repository: Repository, state: RebaseState, author: Signature): void =>
 	noteRebase(repository, state, 'author-script', authorScript(author));
 
-/** Author of the commit that the rebase stopped at, as the user may have changed it; null where that is not known. */
+/** Recorded author of the commit that the rebase stopped at, which the user may have changed; null if unknown. */
 export function notedAuthor(repository: Repository, state: RebaseState): Signature | null {
 	const text = repository.note(`${directoryOf(state)}/author-script`);
 	return text === null ? null : readAuthorScript(text);
 }
 
-/** Takes away what the rebase stored, with the labels it gave. */
+/** Removes the stored state and the labels of the rebase. */
 export function endRebase(repository: Repository): void {
 	for (const name of (repository.note(`${DIRECTORIES.merge}/refs-to-delete`) ?? '').split('\n'))
 		if (name.startsWith('refs/rewritten/')) repository.refs.delete(name);

@@ -18,7 +18,7 @@ export function rebaseStatus(repository: Repository, conflicts: boolean, isDirty
 	return `${title}${list}${doing(repository, state, { short, conflicts, isInteractive, isDirty })}\n`;
 }
 
-/** The last steps that were done, and the next ones. */
+/** Last steps done, and next steps. */
 function lists(repository: Repository, { done, todo }: RebaseState): string {
 	const line = (step: RebaseStep) => `   ${stepLines(repository, [step], { shortIds: true })}`;
 	const [one, many] = ['command', 'commands'];
@@ -64,7 +64,7 @@ function doing(
 	);
 }
 
-/** Tells of a stop for editing that HEAD was moved since, so that its commit can be made in parts. */
+/** Returns whether HEAD was moved since a stop for editing, so that the user is splitting the commit. */
 function isSplitting(repository: Repository): boolean {
 	const line = (name: string) => repository.note(name)?.trim();
 	const [amend, original, start] = [line('rebase-merge/amend'), line('rebase-merge/orig-head'), line('ORIG_HEAD')];
@@ -72,7 +72,7 @@ function isSplitting(repository: Repository): boolean {
 	return amend === original ? repository.head() !== amend : start !== original;
 }
 
-/** Message of `git status` about `git am`; '' if none is under way. */
+/** Message of `git status` about `git am`; '' if none is in progress. */
 export function amStatus(repository: Repository): string {
 	if (repository.note('rebase-apply/applying') === null) return '';
 	const isEmpty = repository.note('rebase-apply/patch') === '';

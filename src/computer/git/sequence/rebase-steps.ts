@@ -3,7 +3,7 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
-/** Commands of a list and the letters that stand for them. */
+/** Commands of a list with their abbreviations. */
 const LETTERS = {
 	pick: 'p',
 	edit: 'e',
@@ -25,11 +25,11 @@ type RebaseAction = keyof typeof LETTERS;
 /** One line of a rebase's todo list. */
 export interface RebaseStep {
 	action: RebaseAction;
-	/** The commit; '' where the command has none. */
+	/** Commit; '' if the command has none. */
 	id: string;
-	/** `fixup` and `merge`: takes the message of the commit, with `-c` for the user to edit. */
+	/** `fixup` and `merge`: uses the message of the commit; with `-c`, the user edits it. */
 	flag: '' | '-C' | '-c';
-	/** Subject of the commit, or what the command is about: a command line, a label, a reference, commits to merge. */
+	/** Subject of the commit, or the command's argument: a command line, a label, a ref, commits to merge. */
 	text: string;
 }
 
@@ -44,7 +44,7 @@ export const otherStep = (action: RebaseAction, text = ''): RebaseStep => ({ act
 export const isMelting = (step: RebaseStep | undefined): boolean =>
 	step?.action === 'fixup' || step?.action === 'squash';
 
-/** Forms of a list: shortened ids and letters in place of words are for the user. */
+/** Form of a list: abbreviated ids and commands are for the user. */
 interface ListForm {
 	shortIds?: boolean;
 	letters?: boolean;
@@ -74,11 +74,11 @@ function branchComment(steps: readonly RebaseStep[], from: number, mark: string)
 /** Steps of a list, and what is wrong with its lines. */
 export interface ReadSteps {
 	steps: RebaseStep[];
-	/** git's words for each fault, in lines. */
+	/** Lines of git's messages for the errors. */
 	faults: string[];
 }
 
-/** Reads a list. @param isUnderWay a commit was made before its first step, so that one may be squashed into it */
+/** Parses a list. @param isUnderWay a commit precedes the first step, so that a step may be squashed into it */
 export function readSteps(repository: Repository, text: string, isUnderWay: boolean, mark = '#'): ReadSteps {
 	const read: ReadSteps = { steps: [], faults: [] };
 	let canMelt = isUnderWay;
@@ -101,7 +101,7 @@ export function readSteps(repository: Repository, text: string, isUnderWay: bool
 	return read;
 }
 
-/** Reads one line; gives git's words for what is wrong with it. */
+/** Parses one line; returns git's message if it is invalid. */
 function readStep(repository: Repository, line: string): RebaseStep | string {
 	const [, word = '', space = '', rest = ''] = /^(\S+)([ \t]*)(.*)$/.exec(line) ?? [];
 	const action = (Object.keys(LETTERS) as RebaseAction[]).find((name) => name === word || LETTERS[name] === word);

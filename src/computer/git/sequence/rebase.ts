@@ -26,7 +26,7 @@ import { clearLine } from './progress-line.ts';
 import { rewritten, rewrittenAll } from './rewritten.ts';
 import { mergeSummary } from '../merge/merge-outcome.ts';
 
-/** Detaches HEAD at the new base and works through the steps. @param ontoName the base as the user named it */
+/** Detaches HEAD at the new base and runs the steps. @param ontoName the base as named by the user */
 export function startRebase(git: Invocation, state: RebaseState, ontoName: string): number {
 	const { repository } = git;
 	const start = state.isApply || state.isForced || state.signsOff ? state.onto : passNeedless(git, state);
@@ -36,7 +36,7 @@ export function startRebase(git: Invocation, state: RebaseState, ontoName: strin
 	return runRebase(git, state);
 }
 
-/** Takes steps off the list that would make the commits that are there. Gives the last of these. */
+/** Skips leading steps that would recreate existing commits. Returns the last of these commits. */
 function passNeedless({ repository }: Invocation, state: RebaseState): string {
 	let at = state.onto;
 	for (let step = state.todo[0]; step; step = state.todo[0]) {
@@ -45,7 +45,7 @@ function passNeedless({ repository }: Invocation, state: RebaseState): string {
 		} else if (step.action !== 'pick' || repository.commit(step.id).parents[0] !== at) break;
 		if (repository.commit(step.id === '' ? at : step.id).parents.length > 1 && step.id !== '') break;
 		if (isMelting(state.todo[1]) && step.id !== '') {
-			// The commit is about to be changed, but it is there.
+			// The next step will change the commit, but it exists already.
 			at = step.id;
 			state.done.push(state.todo.shift()!);
 			break;
@@ -56,7 +56,7 @@ function passNeedless({ repository }: Invocation, state: RebaseState): string {
 	return at;
 }
 
-/** Checks out the base. Returns false, with the rebase given up, where files are in the way. */
+/** Checks out the base. If files are in the way, cancels the rebase and returns false. */
 export function detachAt(git: Invocation, state: RebaseState, id: string, name: string): boolean {
 	const { repository } = git;
 	const from = repository.head() ?? state.original;
@@ -76,7 +76,7 @@ export function detachAt(git: Invocation, state: RebaseState, id: string, name: 
 	return true;
 }
 
-/** Ends a rebase before its first step. */
+/** Cancels a rebase before its first step. */
 export function giveUp(git: Invocation, state: Pick<RebaseState, 'isApply'>): void {
 	const stash = git.repository.note(`${directoryOf(state)}/autostash`)?.trim() ?? null;
 	endRebase(git.repository);
@@ -84,7 +84,7 @@ export function giveUp(git: Invocation, state: Pick<RebaseState, 'isApply'>): vo
 }
 
 /**
- * Does the remaining steps. Returns the exit code; 1 if a commit does not apply or a command fails, 0 if it
+ * Runs the remaining steps. Returns the exit code: 1 if a commit does not apply or a command fails, 0 if it
  * stops as requested.
  */
 export function runRebase(git: Invocation, state: RebaseState): number {
@@ -115,7 +115,7 @@ function report(git: Invocation, state: RebaseState, step: RebaseStep): void {
 	}
 }
 
-/** Does one step. Gives the exit code where the rebase stops; null where it goes on. */
+/** Runs one step. Returns the exit code if the rebase stops; null if it continues. */
 function takeStep(git: Invocation, state: RebaseState, step: RebaseStep): number | null {
 	const { repository } = git;
 	const { action } = step;
@@ -164,7 +164,7 @@ function stopForEdit(git: Invocation, state: RebaseState, step: RebaseStep): num
 	return 0;
 }
 
-/** Puts a step back, to be tried again. */
+/** Puts a step back on the list, to be retried. */
 function reschedule(git: Invocation, state: RebaseState, step: RebaseStep): void {
 	const { repository } = git;
 	const line = stepLines(repository, [step]);
@@ -181,7 +181,7 @@ function reschedule(git: Invocation, state: RebaseState, step: RebaseStep): void
 	);
 }
 
-/** `exec`: the rebase waits where its command fails. Gives the exit code. */
+/** `exec`: runs a command, and stops the rebase if it fails. Returns the exit code. */
 function runCommand(git: Invocation, command: string): number {
 	const { repository } = git;
 	git.err(`Executing: ${command}\n`);
@@ -203,7 +203,7 @@ function runCommand(git: Invocation, command: string): number {
 	return code === 127 ? 1 : code;
 }
 
-/** Reports what is not committed. Returns whether something is. */
+/** Reports uncommitted changes. Returns whether there are any. */
 export function reportChanges(git: Invocation, advice = ''): boolean {
 	const { repository } = git;
 	const unstaged = indexToWorktree(repository).length > 0;
@@ -215,7 +215,7 @@ export function reportChanges(git: Invocation, advice = ''): boolean {
 	return staged || unstaged;
 }
 
-/** Lets the branch have what was made, and cleans up. */
+/** Moves the branch to the result, and cleans up. */
 function finish(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const { refs } = repository;
@@ -260,7 +260,7 @@ export function abortRebase(git: Invocation, state: RebaseState): number {
 	return 0;
 }
 
-/** Stores a list that was edited. */
+/** Stores an edited list. */
 export function storeSteps(git: Invocation, steps: readonly RebaseStep[]): void {
 	const { repository } = git;
 	const directory = rebaseDirectory(repository);

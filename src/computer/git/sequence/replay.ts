@@ -11,25 +11,25 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { GitError } from '../errors.ts';
 
-/** Name of the base that a mail is merged on. */
+/** Label of the base when a mail is merged. */
 export const FAKE_BASE = 'constructed merge base';
 
-/** A commit whose change is made once more, or taken back, on top of the index. */
+/** Commit whose change is applied, or reverted, on top of the index. */
 export interface Replay {
 	id: string;
 	/** Parent that the change is compared with. */
 	parent: string | null;
-	/** The change is taken back. */
+	/** Reverts the change. */
 	backwards: boolean;
-	/** Options of the strategy, as given. */
+	/** Strategy options as given. */
 	strategyOptions?: readonly string[] | undefined;
-	/** The commit is a mail: it is called by its subject alone. */
+	/** Set for a mail, which is named by its subject alone. */
 	isMail?: boolean;
 }
 
 /**
  * Merges a commit's change into `ours` (a tree) and the working tree.
- * @param quiet says nothing of what fits
+ * @param quiet suppresses messages about successful merges
  */
 export function replayChange(
 	git: Invocation,
@@ -57,7 +57,7 @@ export function replayChange(
 	return merged;
 }
 
-/** Commits the index on HEAD. Gives the commit's id; null when nothing changed and `evenEmpty` is not set. */
+/** Commits the index on HEAD. Returns the commit's id; null if nothing changed and `evenEmpty` is not set. */
 export function commitIndex(
 	repository: Repository,
 	what: { message: string; author: Signature; reason: string; evenEmpty: boolean; isRoot?: boolean }
@@ -75,7 +75,7 @@ export function commitIndex(
 	return id;
 }
 
-/** Stores the message for the commit after the conflicts are resolved. */
+/** Stores the message for the commit once the conflicts are resolved. */
 export function noteConflicts(
 	repository: Repository,
 	message: string,
@@ -89,7 +89,7 @@ export function noteConflicts(
 	);
 }
 
-/** @throws GitError when the index has something HEAD has not */
+/** @throws GitError if the index differs from HEAD */
 export function requireCleanIndex(repository: Repository, tree: string, action: string): void {
 	if (repository.index.unmerged().length > 0) {
 		const what = action === 'revert' ? 'Reverting' : 'Cherry-picking';
@@ -107,7 +107,7 @@ export function requireCleanIndex(repository: Repository, tree: string, action: 
 	);
 }
 
-/** Takes files of `.git` away that a merge, a pick or a revert left. */
+/** Removes files in `.git` left by a merge, a pick or a revert. */
 export function forget(repository: Repository, ...names: string[]): void {
 	for (const name of names) {
 		repository.files.remove(`${repository.gitDir}/${name}`, { recursive: true, force: true });

@@ -4,17 +4,17 @@ import type { Invocation } from '../invocation.ts';
 import { copyRewrittenNotes, type Rewritten } from '../notes/rewrite-notes.ts';
 import type { Repository } from '../repository.ts';
 
-/** Commits that stand for others now: whole lines, and those whose new commit is not finished. */
+/** Files of rewritten commits: old and new ids, and old ids whose new commit is not finished. */
 const FILES = { list: 'rebase-merge/rewritten-list', pending: 'rebase-merge/rewritten-pending' };
 
-/** Notes that a commit was made again. @param isOpen whether more is squashed into what it became */
+/** Records that a commit was rewritten. @param isOpen whether more commits will be squashed into the new one */
 export function rewritten(repository: Repository, id: string, isOpen: boolean): void {
 	const { files, gitDir } = repository;
 	files.appendFile(`${gitDir}/${FILES.pending}`, encode(`${id}\n`));
 	if (!isOpen) settle(repository);
 }
 
-/** Notes the present HEAD as what the commits became. */
+/** Records the current HEAD as the replacement of pending commits. */
 function settle(repository: Repository): void {
 	const { files, gitDir } = repository;
 	const pending = (repository.note(FILES.pending) ?? '').split('\n').filter((line) => line !== '');
@@ -24,7 +24,7 @@ function settle(repository: Repository): void {
 	files.remove(`${gitDir}/${FILES.pending}`, { force: true });
 }
 
-/** Copies notes to what became of the commits, and runs the hook `post-rewrite` with the list of it. */
+/** Copies notes to the rewritten commits, and runs the `post-rewrite` hook with their list. */
 export function rewrittenAll(git: Invocation): void {
 	const { repository } = git;
 	settle(repository);

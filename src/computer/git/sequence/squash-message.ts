@@ -4,7 +4,7 @@ import type { Repository } from '../repository.ts';
 import type { RebaseStep } from './rebase-steps.ts';
 import { forget } from './replay.ts';
 
-/** Messages of commits that become one, with headings; `fixup` holds the message that stays if no other is wanted. */
+/** State files: `all` has all messages with headings, `fixup` the message to use if no squash needs an edited one. */
 const FILES = {
 	all: 'rebase-merge/message-squash',
 	fixup: 'rebase-merge/message-fixup',
@@ -19,26 +19,26 @@ const HEADINGS = {
 		number === 1 ? '# The 1st commit message will be skipped:' : `# The commit message #${number} will be skipped:`
 };
 
-/** Steps that were squashed into HEAD so far: `fixup <id>` and `squash <id>`. */
+/** Steps squashed into HEAD so far: `fixup <id>` and `squash <id>`. */
 const meltedSteps = (repository: Repository): string[] =>
 	(repository.note(FILES.list) ?? '').split('\n').filter((line) => line !== '');
 
 export const isMeltingUnderWay = (repository: Repository): boolean => meltedSteps(repository).length > 0;
 
-/** Tells whether the user is to say what the message is, since one of the messages is added to it. */
+/** Returns whether the series has a `squash`, so that the user edits the combined message. */
 export const meltsSquash = (repository: Repository): boolean =>
 	meltedSteps(repository).some((line) => line.startsWith('squash '));
 
-/** Message of all so far, with headings. */
+/** Messages of all commits so far, with headings. */
 export const messageOfAll = (repository: Repository): string => repository.note(FILES.all) ?? '';
 
-/** Message that stays without anyone looking at it; null where one is to be chosen. */
+/** Message to use without an editor; null if the user edits the combined message. */
 export const messageThatStays = (repository: Repository): string | null => repository.note(FILES.fixup);
 
-/** Ends a series of such steps. */
+/** Ends a series of squashed steps. */
 export const endMelting = (repository: Repository): void => forget(repository, ...Object.values(FILES));
 
-/** Adds the message of a commit to those that become one with HEAD's. */
+/** Adds the message of a commit to those combined with HEAD's. */
 export function collectMessage(repository: Repository, step: RebaseStep, signsOff: boolean): void {
 	const steps = meltedSteps(repository);
 	const replaces = step.action === 'fixup' && step.flag !== '';
@@ -66,14 +66,14 @@ export function collectMessage(repository: Repository, step: RebaseStep, signsOf
 	write(FILES.list, [...steps, `${step.action} ${step.id}`].join('\n'));
 }
 
-/** Takes the last step out, which the user skipped. Gives how many are left. */
+/** Removes the last step, which the user skipped. Returns the number of remaining ones. */
 export function forgetLastMelted(repository: Repository): number {
 	const steps = meltedSteps(repository).slice(0, -1);
 	repository.files.writeFile(`${repository.gitDir}/${FILES.list}`, encode(steps.join('\n')));
 	return steps.length;
 }
 
-/** Starts over with HEAD's message as the one of all. */
+/** Resets the combined message to a single one. */
 export function resetMessageOfAll(repository: Repository, message: string): void {
 	repository.files.writeFile(`${repository.gitDir}/${FILES.all}`, encode(message));
 }
@@ -89,14 +89,14 @@ function first(repository: Repository, step: RebaseStep): string {
 	return `${HEADINGS.count(2)}\n${heading}\n\n${replaces ? commented(body) : body}`;
 }
 
-/** Message so far with one more commit in its heading. @param skips the messages so far do not count any more */
+/** Combined message with an updated count in its heading. @param skips marks all messages so far as skipped */
 function continued(repository: Repository, count: number, skips: boolean): string {
 	const text = messageOfAll(repository);
 	const rest = text.startsWith('#') ? text.replace(/^.*\n?/, '') : text;
 	return `${HEADINGS.count(count + 2)}\n${skips ? allSkipped(rest) : rest}`;
 }
 
-/** Makes comments of the messages that are none yet. */
+/** Comments out all messages. */
 function allSkipped(text: string): string {
 	const lines = text.split('\n');
 	const result: string[] = [];

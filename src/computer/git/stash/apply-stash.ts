@@ -9,14 +9,14 @@ import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 
-/** Manner of applying a stash. */
+/** Options for applying a stash. */
 export interface ApplyHow {
-	/** Stages again what was staged. */
+	/** Restores staged changes as staged. */
 	restoresIndex: boolean;
 	isQuiet: boolean;
 }
 
-/** Brings what was stashed back. Returns false if it conflicts, or if files are in the way. */
+/** Applies a stash. Returns false if it conflicts, or if files are in the way. */
 export function applyStash(git: Invocation, id: string, how: ApplyHow): boolean {
 	const { repository } = git;
 	const { index, objects } = repository;
@@ -54,14 +54,14 @@ export function applyStash(git: Invocation, id: string, how: ApplyHow): boolean 
 	return isClean;
 }
 
-/** The index with what was staged. @throws GitError if that conflicts */
+/** Tree of the index merged with the staged changes. @throws GitError if they conflict */
 function stagedTree(git: Invocation, trees: { base: string; ours: string; theirs: string }): string {
 	const merged = mergeTrees(git, trees, { ours: 'ours', theirs: 'theirs' });
 	if (!merged.isClean) throw new GitError('error: conflicts in index. Try without --index.', 1);
 	return mergedTree(git, merged);
 }
 
-/** Restored changes are not staged, except new files. @param isWhole the index is to be as the tree says */
+/** Unstages restored changes, except new files. @param isWhole makes the index equal to the tree */
 function unstageChanges(repository: Repository, before: string, wanted: string, isWhole: boolean): void {
 	const { index, objects } = repository;
 	const files = treeFiles(objects, wanted);
@@ -75,7 +75,7 @@ function unstageChanges(repository: Repository, before: string, wanted: string, 
 	for (const [path, file] of known) if (!index.has(path)) index.set(newEntry(path, file));
 }
 
-/** Writes files that were not tracked. Returns false, and says so, if others are in their place. */
+/** Restores untracked files. Prints a message and returns false if a path already exists. */
 function restoreUntracked(git: Invocation, tree: string, isQuiet: boolean): boolean {
 	const { repository } = git;
 	let isWhole = true;

@@ -11,18 +11,18 @@ import type { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 
-/** Choice of what is stashed. */
+/** Selects what to stash. */
 export interface StashHow {
 	message?: string | undefined;
-	/** Paths to take; without them all. */
+	/** Paths to stash; default: all. */
 	paths?: Pathspec | null;
-	/** Files that are not tracked are taken too; `all`: even those that are ignored. */
+	/** Stashes untracked files too; `all`: even ignored ones. */
 	untracked?: 'normal' | 'all' | null;
-	/** Only what is staged is taken. */
+	/** Stashes only staged changes. */
 	isStaged?: boolean;
 }
 
-/** A stash that was made. */
+/** Created stash. */
 export interface MadeStash {
 	id: string;
 	message: string;
@@ -33,7 +33,7 @@ export interface MadeStash {
 	untracked: string[];
 }
 
-/** Makes the commits of a stash, and changes neither index nor files. Gives null if there is nothing to stash. */
+/** Creates the commits of a stash; changes neither index nor files. Returns null if there is nothing to stash. */
 export function createStash(git: Invocation, how: StashHow): MadeStash | null {
 	const { repository } = git;
 	const { index, objects, refs } = repository;
@@ -75,7 +75,7 @@ function filesBelow({ files, root }: Repository, directory: string): string[] {
 	return all.filter(({ stat }) => stat.kind !== 'directory').map(({ path }) => path.slice(root.length + 1));
 }
 
-/** Files that the index or HEAD has, as they are now. */
+/** Files that are in the index or HEAD, in their current state. */
 function worktreeFiles(
 	repository: Repository,
 	staged: string,

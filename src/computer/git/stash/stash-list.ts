@@ -6,12 +6,12 @@ import type { Repository } from '../repository.ts';
 
 export const STASH = 'refs/stash';
 
-/** A stash that was named. */
+/** Stash named on the command line. */
 export interface NamedStash {
 	id: string;
 	/** Name for messages. */
 	name: string;
-	/** Position in the list, the newest first; null for a commit that is not named as a part of it. */
+	/** Position in the list, the newest first; null for a commit not named as an entry of the list. */
 	position: number | null;
 }
 
@@ -23,7 +23,7 @@ export function storeStash({ refs }: Repository, id: string, message: string): v
 	refs.log(STASH, before, id, message);
 }
 
-/** The stash that arguments name: by its number, by a place in the list, or as any commit; without a name the newest. */
+/** Finds a stash by its number, by a list entry (`stash@{1}`) or as any commit; without a name, the newest. */
 export function findStash(repository: Repository, names: readonly string[]): NamedStash {
 	if (names.length > 1)
 		throw new GitError(`Too many revisions specified:${names.map((name) => ` '${name}'`).join('')}`, 1);
@@ -42,14 +42,14 @@ export function findStash(repository: Repository, names: readonly string[]): Nam
 	return { id, name, position: isListed ? Math.max(0, position) : null };
 }
 
-/** The same for a command that takes the stash off the list. @throws GitError for a commit that is not on it */
+/** Same for a command that removes the stash from the list. @throws GitError for a commit that is not in it */
 export function findListedStash(repository: Repository, names: readonly string[]): NamedStash & { position: number } {
 	const { id, name, position } = findStash(repository, names);
 	if (position === null) throw new GitError(`error: '${name}' is not a stash reference`, 1);
 	return { id, name, position };
 }
 
-/** Takes a stash off the list. */
+/** Removes a stash from the list. */
 export function dropStash({ refs }: Repository, position: number): void {
 	const entries = refs.reflog(STASH);
 	entries.splice(position, 1);

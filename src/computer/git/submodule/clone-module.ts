@@ -6,18 +6,18 @@ import { Invocation } from '../invocation.ts';
 import { absorbDirectory, connectModule, moduleDirectory, requirePlainPlace } from './git-directory.ts';
 import { requireAllowed } from './transport.ts';
 
-/** Submodule that is cloned. */
+/** Submodule to clone. */
 export interface ModuleSource {
 	name: string;
 	path: string;
 	url: string;
 	isQuiet: boolean;
-	/** Options for the clone: its depth. */
+	/** Options for the clone, such as its depth. */
 	options: readonly string[];
 }
 
 /**
- * Fetches the repository of a submodule without its files; one that was kept from before is used again.
+ * Clones the repository of a submodule without a checkout; reuses one that already exists.
  *
  * @throws GitError if it cannot be cloned
  */
@@ -48,6 +48,6 @@ export async function cloneModule(git: Invocation, source: ModuleSource): Promis
 		throw new GitError(`${error.message}\nfatal: clone of '${url}' into submodule path '${worktree}' failed`, 128);
 	}
 	absorbDirectory(git, path, name, false);
-	// Addresses that are relative to it depend on how it is written.
+	// Relative URLs are resolved against this one as written.
 	if (url.startsWith('/')) repository.config.set(`${gitDir}/config`, 'remote.origin.url', url);
 }

@@ -6,7 +6,7 @@ import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 
-/** Directory in which the repository of a submodule is kept. @throws GitError for one inside of another submodule's */
+/** Git directory of a submodule. @throws GitError if it is inside that of another submodule */
 export function moduleDirectory(repository: Repository, name: string): string {
 	const { commonDir, files } = repository;
 	const parts = name.split('/');
@@ -18,7 +18,7 @@ export function moduleDirectory(repository: Repository, name: string): string {
 	return `${commonDir}/modules/${name}`;
 }
 
-/** @throws GitError where a symbolic link is on the way to a submodule: what is behind it is another place */
+/** @throws GitError if the path of a submodule contains a symbolic link, which could lead elsewhere */
 export function requirePlainPlace(repository: Repository, path: string): void {
 	const parts = path.split('/');
 	for (let count = 1; count <= parts.length; count++) {
@@ -28,7 +28,7 @@ export function requirePlainPlace(repository: Repository, path: string): void {
 	}
 }
 
-/** Lets the working tree of a submodule and the directory of its repository name each other. */
+/** Makes the working tree of a submodule and its git directory refer to each other. */
 export function connectModule(repository: Repository, path: string, gitDir: string): void {
 	const { files, config } = repository;
 	const worktree = repository.absolute(path);
@@ -37,7 +37,7 @@ export function connectModule(repository: Repository, path: string, gitDir: stri
 	config.set(`${gitDir}/config`, 'core.worktree', relativePath(gitDir, worktree));
 }
 
-/** Moves the repository of a submodule from its working tree to the one around. */
+/** Moves the git directory of a submodule from its working tree into that of the superproject. */
 export function absorbDirectory(git: Invocation, path: string, name: string, isSaid: boolean): void {
 	const { repository } = git;
 	const { files } = repository;
@@ -51,7 +51,7 @@ export function absorbDirectory(git: Invocation, path: string, name: string, isS
 	connectModule(repository, path, gitDir);
 }
 
-/** Way from one directory to a path. */
+/** Relative path from a directory to a path. */
 function relativePath(from: string, to: string): string {
 	const [start, end] = [absolute(from, '/').split('/'), absolute(to, '/').split('/')];
 	let same = 0;

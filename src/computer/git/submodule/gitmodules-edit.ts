@@ -8,7 +8,7 @@ import { modulesFile, modulesOf } from './modules.ts';
 
 const FILE = '.gitmodules';
 
-/** Writes a setting of a submodule to `.gitmodules`. @param value null takes it out */
+/** Writes a setting of a submodule to `.gitmodules`. @param value null removes it */
 export function setModule({ config, root }: Repository, name: string, field: string, value: string | null): void {
 	config.set(modulesFile({ root }), `submodule.${name}.${field}`, value);
 }
@@ -19,7 +19,7 @@ export function stageModules(repository: Repository): void {
 	if (stat?.kind === 'file') stageFile(repository, FILE, stat);
 }
 
-/** @throws GitError where `.gitmodules` has changes that would be staged with others */
+/** @throws GitError if `.gitmodules` has unstaged changes, which would be staged too */
 export function requireStagedModules(repository: Repository): void {
 	const { index } = repository;
 	if (index.unmerged().includes(FILE)) throw fatal('Cannot change unmerged .gitmodules, resolve merge conflicts first');
@@ -29,13 +29,13 @@ export function requireStagedModules(repository: Repository): void {
 		throw fatal('please stage your changes to .gitmodules or stash them to proceed');
 }
 
-/** @throws GitError where `.gitmodules` is staged and not in the working tree, so that it cannot be written */
+/** @throws GitError if `.gitmodules` is staged but missing in the working tree, so that it cannot be written */
 export function requireWritableModules(repository: Repository): void {
 	if (repository.index.has(FILE) && !lstatOrNull(repository, modulesFile(repository)))
 		throw fatal('please make sure that the .gitmodules file is in the working tree');
 }
 
-/** Takes a submodule out of `.gitmodules`. Gives false where that has none with the path. */
+/** Removes a submodule from `.gitmodules`. Returns false if none has that path. */
 export function forgetModule(git: Invocation, path: string): boolean {
 	const { repository } = git;
 	if (!lstatOrNull(repository, modulesFile(repository))) return false;
@@ -48,7 +48,7 @@ export function forgetModule(git: Invocation, path: string): boolean {
 	return true;
 }
 
-/** Gives a submodule of `.gitmodules` another path. Gives false where that has none with the old one. */
+/** Changes the path of a submodule in `.gitmodules`. Returns false if none has the old path. */
 export function moveModule(git: Invocation, from: string, to: string): boolean {
 	const { repository } = git;
 	if (!lstatOrNull(repository, modulesFile(repository))) return false;

@@ -9,25 +9,25 @@ import { modulesOf, type Module } from './modules.ts';
 export interface ModuleRun {
 	git: Invocation;
 	isQuiet: boolean;
-	/** Text in front of paths in a submodule; null in the outermost repository. */
+	/** Prefix of paths in a submodule; null in the outermost repository. */
 	prefix: string | null;
 }
 
-/** Submodule as the index has it. */
+/** Submodule as recorded in the index. */
 export interface StagedModule {
 	path: string;
-	/** Commit that is staged. */
+	/** Staged commit. */
 	id: string;
 	isUnmerged: boolean;
 	/** Its entry in `.gitmodules`. */
 	module: Module | undefined;
 }
 
-/** Path of a submodule as it is shown. */
+/** Path of a submodule for display. */
 export const shownPath = ({ git, prefix }: ModuleRun, path: string): string =>
 	prefix === null ? git.repository.toCwd(path) : prefix + path;
 
-/** Submodules that paths name, or all. @throws GitError for a path that is none of a file */
+/** Submodules at the given paths, or all. @throws GitError if a path matches no tracked file */
 export function stagedModules({ git }: ModuleRun, given: readonly string[]): StagedModule[] {
 	const { repository } = git;
 	const pathspec = new Pathspec(repository, given);
@@ -44,7 +44,7 @@ export function stagedModules({ git }: ModuleRun, given: readonly string[]): Sta
 	return [...found.values()];
 }
 
-/** The same git in a submodule. */
+/** Invocation of git in a submodule, with the same options. */
 export function gitInModule(git: Invocation, path: string): Invocation {
 	const { surroundings, repository, context } = git;
 	git.flush();
@@ -58,7 +58,7 @@ export const nestedRun = (run: ModuleRun, path: string): ModuleRun => ({
 	prefix: `${shownPath(run, path)}/`
 });
 
-/** Runs a command of git in a submodule. Gives its exit code, also where it fails with a message. */
+/** Runs a git command in a submodule. Returns its exit code, even if it fails with an error. */
 export async function runInModule(
 	git: Invocation,
 	path: string,

@@ -5,10 +5,10 @@ import type { Module } from './modules.ts';
 import { relativeUrl } from './relative-url.ts';
 
 /**
- * Address of a submodule for the repository around it.
+ * URL of a submodule for its superproject.
  *
- * @param how the way from the submodule to the top, for an address that stays relative; a warning without a remote
- * @throws GitError where `.gitmodules` has none
+ * @param how path from the submodule to the top, for a URL that stays relative; warning if there is no remote
+ * @throws GitError if `.gitmodules` has none
  */
 export function moduleUrl(
 	git: Invocation,

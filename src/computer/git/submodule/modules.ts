@@ -6,26 +6,26 @@ import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** Submodule as `.gitmodules` has it. */
+/** Submodule as configured in `.gitmodules`. */
 export interface Module {
 	name: string;
 	path: string;
 	url?: string;
 	branch?: string;
-	/** Way to bring it up to date. */
+	/** Update strategy. */
 	update?: string;
-	/** Recommends its newest commit without its history. */
+	/** Recommends a shallow clone. */
 	isShallow?: boolean;
 }
 
-/** Tells whether a submodule can have a name: none that leads out of a directory. */
+/** Checks whether a submodule name is valid: it must not lead out of its directory. */
 export const isModuleName = (name: string): boolean =>
 	name !== '' && !name.split(/[/\\]/).includes('..') && !name.startsWith('/');
 
-/** Path of the file in which a repository names its submodules. */
+/** Path of the file that lists the submodules of a repository. */
 export const modulesFile = ({ root }: Pick<Repository, 'root'>): string => `${root}/.gitmodules`;
 
-/** Submodules that `.gitmodules` names, by their paths. What only makes sense for an attack is left out. */
+/** Submodules of `.gitmodules` by path, without entries that only make sense as an attack. */
 export function modulesOf(repository: Repository): Map<string, Module> {
 	const file = modulesFile(repository);
 	const isFile = lstatOrNull(repository, file)?.kind === 'file';
@@ -50,7 +50,7 @@ export function modulesOf(repository: Repository): Map<string, Module> {
 	return modules;
 }
 
-/** Tells whether a submodule takes part: by its own setting, by `submodule.active`, or as one with an address. */
+/** Returns whether a submodule is active: by its own setting, by `submodule.active`, or because it has a URL. */
 export function isActive(repository: Repository, { name, path }: Module): boolean {
 	const { config } = repository;
 	const own = config.get(`submodule.${name}.active`);

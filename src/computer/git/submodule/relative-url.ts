@@ -7,11 +7,11 @@ const isPath = (url: string): boolean => {
 };
 
 /**
- * Resolves the address of a submodule that is relative to that of the repository around, by git-submodule(1).
+ * Resolves the URL of a submodule relative to that of the superproject, as in git-submodule(1).
  *
- * @param base address of the repository around
- * @param up way from the submodule to the top, in front of a path that stays relative
- * @throws GitError where it leads out of the address
+ * @param base URL of the superproject
+ * @param up path from the submodule to the top, prepended to a path that stays relative
+ * @throws GitError if it leads above the root of the URL
  */
 export function relativeUrl(base: string, url: string, up = ''): string {
 	if (!/^\.\.?\//.test(url)) return url;
@@ -31,7 +31,7 @@ export function relativeUrl(base: string, url: string, up = ''): string {
 	return isRelative ? up + whole : whole;
 }
 
-/** An address without its last part, and the mark before that. */
+/** URL without its last component, and the separator before that. */
 function withoutLast(url: string, isRelative: boolean): [string, string] {
 	const slash = url.lastIndexOf('/');
 	if (slash >= 0) return [url.slice(0, slash), '/'];

@@ -3,10 +3,10 @@ import type { Invocation } from '../invocation.ts';
 import { localPath } from '../remote/connection.ts';
 
 /**
- * Refuses an address that came with a repository where its protocol is only for those that users give: by
- * `protocol.<name>.allow`, which for paths of this computer is `user`.
+ * Rejects a URL that comes from a repository if its protocol is only allowed for URLs given by the user: see
+ * `protocol.<name>.allow`, which is `user` for local paths.
  *
- * @throws GitError for one that is not allowed
+ * @throws GitError if the URL is not allowed
  */
 export function requireAllowed({ repository: { config }, env }: Invocation, url: string): void {
 	const protocol = localPath(url) === null ? (/^([a-z+]+):\/\//.exec(url)?.[1] ?? 'ssh') : 'file';

@@ -4,7 +4,7 @@ import type { Repository } from '../repository.ts';
 import { findInTree } from './tree-files.ts';
 import { wildmatch } from './wildmatch.ts';
 
-/** State of an attribute: set, unset, or a value; absent where nothing says. */
+/** State of an attribute: set, unset, or a value; absent if unspecified. */
 export type Attribute = boolean | string;
 
 interface AttributeRule {
@@ -12,10 +12,10 @@ interface AttributeRule {
 	states: ReadonlyMap<string, Attribute | null>;
 }
 
-/** Letters of a line, which longer ones are not read to. */
+/** Line length from which lines are ignored. */
 const LONGEST_LINE = 2048;
 
-/** Attributes that the macro `binary` stands for, which needs no definition. */
+/** Attributes of the built-in macro `binary`. */
 const BINARY = new Map<string, Attribute | null>([
 	['diff', false],
 	['merge', false],
@@ -25,7 +25,7 @@ const BINARY = new Map<string, Attribute | null>([
 /** Place of the files of attributes: the working tree or the index, or one where the other has none, or a tree. */
 export type AttributePlace = 'files first' | 'index first' | 'files' | 'index' | { tree: string };
 
-/** Attributes of paths, by gitattributes(5). Files are read when a path first needs them. */
+/** Attributes of paths as in gitattributes(5). Files are read when a path first needs them. */
 export class Attributes {
 	readonly #macros = new Map<string, ReadonlyMap<string, Attribute | null>>([['binary', BINARY]]);
 	readonly #byDirectory = new Map<string, AttributeRule[]>();
@@ -71,7 +71,7 @@ export class Attributes {
 		return new Map([...states].flatMap(([name, state]) => (state === null ? [] : [[name, state] as const])));
 	}
 
-	/** One attribute of a path; undefined where nothing says. */
+	/** One attribute of a path; undefined if unspecified. */
 	get(path: string, name: string): Attribute | undefined {
 		return this.of(path).get(name);
 	}
@@ -94,7 +94,7 @@ export class Attributes {
 		return place === 'index first' ? (this.#staged(path) ?? inFiles()) : (inFiles() ?? this.#staged(path));
 	}
 
-	/** A file of the working tree, unless it is a link: that could lead anywhere. */
+	/** Text of a file in the working tree; null for a link, which could lead anywhere. */
 	#inTree(path: string): string | null {
 		const { files } = this.repository;
 		const full = this.repository.absolute(path);
@@ -139,7 +139,7 @@ export class Attributes {
 			if (macro !== undefined) this.#macros.set(macro, states);
 			else if (pattern.startsWith('!'))
 				this.#warn("Negative patterns are ignored in git attributes\nUse '\\!' for literal leading exclamation.");
-			// A pattern for directories says nothing: attributes are those of files.
+			// A directory pattern has no effect: only files have attributes.
 			else if (!pattern.endsWith('/')) rules.push({ matches: matcherOf(pattern), states });
 		}
 		return rules;

@@ -11,9 +11,9 @@ import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 
 /**
- * Writes a file as a tree has it, and gives its index entry.
+ * Writes a file of a tree to the working tree, and returns its index entry.
  *
- * @param attributes place of those it is converted by: after a switch those of the index, which is new
+ * @param attributes source of the conversion attributes: after a switch, the new index
  */
 export function writeFile(
 	repository: Repository,
@@ -48,7 +48,7 @@ export function placeFile(
 	const { files } = repository;
 	const full = repository.absolute(path);
 	clearWay(repository, path);
-	// A link is replaced, not what it leads to.
+	// A link is replaced, not its target.
 	const before = lstatOrNull(repository, full);
 	if (before || mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
 	if (mode === Mode.symlink) files.symlink(decode(content), full);
@@ -71,7 +71,7 @@ function clearWay(repository: Repository, path: string): void {
 	}
 }
 
-/** Removes a file, and the directories it leaves empty. */
+/** Removes a file and the directories that become empty. */
 export function removeFile(repository: Repository, path: string): void {
 	requireWorktreePath(path);
 	const { files } = repository;
@@ -85,7 +85,7 @@ export function removeFile(repository: Repository, path: string): void {
 	}
 }
 
-/** Entry at an absolute path of the working tree; null if there is none, or only through a symbolic link. */
+/** Stat of an absolute path in the working tree; null if it does not exist, or only behind a symbolic link. */
 export function lstatOrNull(repository: Repository, path: string) {
 	const { files } = repository;
 	if (path === repository.root) return files.statOrNull(path);
@@ -99,10 +99,10 @@ export function lstatOrNull(repository: Repository, path: string) {
 }
 
 /**
- * Turns index and working tree from one tree into another, leaving alone what is the same in both.
+ * Updates index and working tree from one tree to another, leaving paths alone that are equal in both.
  * @param force overwrites changes instead of refusing
- * @param verb for the refusal: `checkout`, `merge` or `reset`
- * @param target revision as typed, for the refusal of a reset
+ * @param verb for the error message: `checkout`, `merge` or `reset`
+ * @param target revision as typed, for the error message of a reset
  */
 export function switchTree(
 	repository: Repository,
@@ -159,13 +159,13 @@ export function switchTree(
 		if (mode === Mode.commit) removeModuleDirectory(repository, path);
 		removeFile(repository, path);
 	}
-	// Attributes say how the others are written.
+	// Attributes are written first: they control the conversion of the other files.
 	const isAttributes = ([path]: [string, TreeFile]) => path.endsWith('.gitattributes');
 	write.sort((a, b) => Number(isAttributes(b)) - Number(isAttributes(a)));
 	for (const [path, file] of write) index.set(writeFile(repository, path, file));
 }
 
-/** The file or link that is where a path needs a directory; null for none. */
+/** File or link at a parent directory of a path; null if there is none. */
 function fileAbove(repository: Repository, path: string): string | null {
 	for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
 		const stat = lstatOrNull(repository, repository.absolute(path.slice(0, end)));
@@ -183,7 +183,7 @@ function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<strin
 		.every(({ path: found, stat }) => stat.kind === 'directory' || tree.has(found.slice(repository.root.length + 1)));
 }
 
-/** A missing file is no change that could be lost. */
+/** Checks whether a file exists: a missing file is not a change that could be lost. */
 const isThere = (repository: Repository, path: string): boolean =>
 	lstatOrNull(repository, repository.absolute(path)) !== null;
 
@@ -196,7 +196,7 @@ export function isChanged(repository: Repository, path: string, entry: IndexEntr
 	return modeFor(repository.index, stat, entry) !== entry.mode || changedFile(repository, entry, stat) !== null;
 }
 
-/** Refusal of a reset that would lose changes, in git's words. */
+/** Error of a reset that would lose changes, in git's words. */
 export function notUpToDate(paths: readonly string[], target: string): GitError {
 	const lines = [...paths].sort().map((path) => `error: Entry '${path}' not uptodate. Cannot merge.\n`);
 	return new GitError(`${lines.join('')}fatal: Could not reset index file to revision '${target}'.`, 128);
@@ -223,7 +223,7 @@ function refuse(changed: string[], untracked: string[], verb: string): void {
 	throw new GitError(`${text}Aborting`, 1);
 }
 
-/** Removes the directory of a submodule; one that has files stays, with a warning. */
+/** Removes the directory of a submodule; if it has files, it is kept with a warning. */
 function removeModuleDirectory(repository: Repository, path: string): void {
 	requireWorktreePath(path);
 	const { files } = repository;

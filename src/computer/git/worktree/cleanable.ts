@@ -3,17 +3,17 @@ import type { Repository } from '../repository.ts';
 import type { Pathspec } from './pathspec.ts';
 import type { Scan } from './scan.ts';
 
-/** Choice of the untracked paths that `git clean` takes. */
+/** Selects the untracked paths that `git clean` removes. */
 export interface Cleaning {
-	/** Ignored paths alone (`-X`). */
+	/** Only ignored paths (`-X`). */
 	ignoredOnly: boolean;
-	/** Whole directories too, and what is in untracked ones. */
+	/** Also whole directories, and the contents of untracked ones. */
 	directories: boolean;
-	/** Directories that are repositories of their own are taken like others. */
+	/** Also nested repositories. */
 	repositories: boolean;
 }
 
-/** Paths that nothing tracks, sorted; a directory of which nothing stays is one path with a slash at its end. */
+/** Untracked paths, sorted; a directory that is removed as a whole is one path with a trailing slash. */
 export function cleanablePaths(repository: Repository, scan: Scan, pathspec: Pathspec, how: Cleaning): string[] {
 	const { found } = new CleaningWalk(repository, scan, pathspec, how).below('');
 	return found.filter((path) => how.directories || !path.endsWith('/')).sort(comparePaths);
@@ -21,7 +21,7 @@ export function cleanablePaths(repository: Repository, scan: Scan, pathspec: Pat
 
 interface Found {
 	found: string[];
-	/** Something in the directory stays. */
+	/** Set if something in the directory is kept. */
 	stays: boolean;
 }
 
@@ -55,7 +55,7 @@ class CleaningWalk {
 
 	/**
 	 * @param directory with a slash at its end; empty for the top
-	 * @param isIgnored the directory is, and with it what is in it
+	 * @param isIgnored the directory is ignored, and thus its contents
 	 */
 	below(directory: string, isIgnored = false): Found {
 		const all: Found = { found: [], stays: false };
@@ -78,7 +78,7 @@ class CleaningWalk {
 		const name = path.slice(0, -1);
 		if (this.#tracked.has(name)) return stays;
 		const isRepository = this.#nested.has(path);
-		// The removal of a directory around it steps over it.
+		// Removing a directory above skips it.
 		if (isRepository && !this.how.repositories) return { found: [], stays: this.how.ignoredOnly };
 		const isIgnored = inIgnored || this.#ignored.has(path);
 		const isWhole = this.pathspec.matches(name);

@@ -5,35 +5,35 @@ import type { Attribute } from './attributes.ts';
 import { isUtf8Name } from '../encoded-text.ts';
 
 /**
- * Treatment of a path's line ends: `binary` for none, `text` for all, `auto` for what looks like text; with the line
- * ends that go to the working tree, where attributes say.
+ * Treatment of a path's line endings: converts none (`binary`), all (`text`) or those of content that looks like text
+ * (`auto`); `eol` is the line ending in the working tree, if attributes set it.
  */
 export interface LineEndRule {
 	kind: 'binary' | 'text' | 'auto' | 'unset';
 	eol: 'lf' | 'crlf' | null;
 }
 
-/** Treatment of a path's content between the store and the working tree. */
+/** Conversion of a path's content between the object store and the working tree. */
 export interface ConversionRule {
-	/** As attributes say it, for lists. */
+	/** As specified by attributes, for listings. */
 	said: LineEndRule;
 	kind: 'binary' | 'text' | 'auto';
 	eol: 'lf' | 'crlf';
-	/** `$Id$` stands for the id of the content. */
+	/** Expands `$Id$` to the id of the content. */
 	hasKeywords: boolean;
-	/** Encoding in the working tree; null for UTF-8, or where it does not matter. */
+	/** Encoding in the working tree; null for UTF-8, or if it does not matter. */
 	encoding: string | null;
 }
 
-/** Settings that attributes leave open. */
+/** Settings that apply if attributes do not decide. */
 export interface LineEndSettings {
 	automatic: 'true' | 'false' | 'input';
 	eol: 'lf' | 'crlf';
-	/** Consequence of line ends that would not come back. */
+	/** Reaction to line endings that a checkout would not restore (`core.safecrlf`). */
 	safety: 'warn' | 'refuse' | 'ignore';
 }
 
-/** Settings as they count: `core.autocrlf` before `core.eol`. */
+/** Effective settings: `core.autocrlf` overrides `core.eol`. */
 export function lineEndSettings(config: Config): LineEndSettings {
 	const crlf = config.get('core.autocrlf')?.toLowerCase() ?? 'false';
 	const automatic = crlf === 'input' ? 'input' : booleanOf(crlf) ? 'true' : 'false';
@@ -46,7 +46,7 @@ export function lineEndSettings(config: Config): LineEndSettings {
 	};
 }
 
-/** @throws GitError for an encoding that is no name */
+/** @throws GitError if `working-tree-encoding` is set without a name */
 export function conversionRule(
 	attributes: ReadonlyMap<string, Attribute>,
 	{ automatic, eol }: LineEndSettings
@@ -89,7 +89,7 @@ function encodingOf(state: Attribute | undefined): string | null {
 	return isUtf8Name(state) ? null : state;
 }
 
-/** Line ends as attributes say them, in the words of gitattributes. */
+/** Formats the line ending attributes in the syntax of gitattributes. */
 export function saidText({ kind, eol }: LineEndRule): string {
 	const words = { unset: '', binary: '-text', text: 'text', auto: 'text=auto' }[kind];
 	return eol === null ? words : `${words} eol=${eol}`;

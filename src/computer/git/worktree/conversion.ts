@@ -7,24 +7,24 @@ import { withIds, withoutIds } from './keywords.ts';
 import { countBytes, looksBinary, withCrlf, withLf, type ByteCounts } from './line-ends.ts';
 import { fromUtf8, markFault, toUtf8 } from './text-encoding.ts';
 
-/** Purpose of a conversion into the store's form. */
+/** Purpose of a conversion into stored form. */
 export type StorePurpose =
-	/** To compare: faults of an encoding leave the content as it is. */
+	/** For a comparison: content that is invalid in its encoding is left as it is. */
 	| 'compare'
-	/** To keep it: line ends that would not come back are warned of or refused, by `core.safecrlf`. */
+	/** For storing: line endings that a checkout would not restore cause a warning or an error (`core.safecrlf`). */
 	| 'keep'
-	/** To bring line ends into the form that attributes ask for, whatever is stored. */
+	/** For normalizing line endings as attributes require, whatever is stored. */
 	| 'renormalize'
-	/** To apply a patch that has CRLF itself. */
+	/** For applying a patch that contains CRLF itself. */
 	| 'keep line ends';
 
 /**
- * Place of the attributes that files are written by: behind a switch those of the index count, which is new, and they
- * alone where there are no files yet.
+ * Source of the attributes for writing files: after a switch, the new index comes first; as long as there are no files,
+ * only the index is used.
  */
 export type WrittenBy = 'index' | 'index first' | 'files first';
 
-/** Converts contents between the working tree and the store, by attributes and settings. */
+/** Converts contents between working tree and stored form, by attributes and settings. */
 class Conversion {
 	readonly #settings: LineEndSettings;
 
@@ -40,7 +40,7 @@ class Conversion {
 		return attributes;
 	}
 
-	/** Attributes of files that are read: those of the working tree count. */
+	/** Attributes for reading files: those of the working tree come first. */
 	get reader(): Attributes {
 		return this.#by('files first');
 	}
@@ -78,7 +78,7 @@ class Conversion {
 		return encoded ?? lines;
 	}
 
-	/** @throws GitError for what is to be kept and is none of the encoding */
+	/** @throws GitError if content to store is invalid in the encoding */
 	#decoded(path: string, content: Uint8Array, encoding: string, purpose: StorePurpose): Uint8Array {
 		const fault = markFault(encoding, path, content);
 		const made = fault ? null : toUtf8(encoding, content);
@@ -94,14 +94,14 @@ class Conversion {
 		if (rule.kind === 'binary') return content;
 		const counts = countBytes(content);
 		if (rule.kind === 'auto' && looksBinary(counts)) return content;
-		// What was stored with CRLF stays so until it is normalized on purpose.
+		// Content stored with CRLF keeps it until it is normalized explicitly.
 		const isKept = rule.kind === 'auto' && purpose !== 'renormalize' && counts.crlf > 0 && this.#hasStoredCrlf(path);
 		const converts = counts.crlf > 0 && !isKept;
 		if (purpose === 'keep' && this.#settings.safety !== 'ignore') this.#checkReturn(path, counts, converts, rule);
 		return converts ? withLf(content) : content;
 	}
 
-	/** Warns of line ends that a checkout would not bring back. @throws GitError where the settings refuse them */
+	/** Warns of line endings that a checkout would not restore. @throws GitError if settings forbid them */
 	#checkReturn(path: string, before: ByteCounts, converts: boolean, rule: ConversionRule): void {
 		const after = converts ? { ...before, loneLf: before.loneLf + before.crlf, crlf: 0 } : { ...before };
 		if (getsCrlf(after, rule)) {
@@ -136,7 +136,7 @@ class Conversion {
 	}
 }
 
-/** Tells whether lines that end with LF get CRLF in the working tree. */
+/** Returns whether LF becomes CRLF in the working tree. */
 function getsCrlf(counts: ByteCounts, rule: ConversionRule): boolean {
 	if (rule.kind === 'binary' || rule.eol !== 'crlf' || counts.loneLf === 0) return false;
 	return rule.kind === 'text' || (counts.loneCr === 0 && counts.crlf === 0 && !looksBinary(counts));
@@ -144,14 +144,14 @@ function getsCrlf(counts: ByteCounts, rule: ConversionRule): boolean {
 
 const known = new WeakMap<Repository, Conversion>();
 
-/** The converter of a repository. */
+/** Converter of a repository. */
 export function conversionOf(repository: Repository): Conversion {
 	let conversion = known.get(repository);
 	if (!conversion) known.set(repository, (conversion = new Conversion(repository)));
 	return conversion;
 }
 
-/** Lets attributes be read again where one of their files was written. */
+/** Discards cached attributes after an attributes file was written. */
 export function noteWritten(repository: Repository, path: string): void {
 	if (path.endsWith('.gitattributes')) known.get(repository)?.forget();
 }

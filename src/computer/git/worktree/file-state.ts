@@ -9,13 +9,13 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import { conversionOf, type StorePurpose } from './conversion.ts';
 import type { TreeFile } from './tree-files.ts';
 
-/** The mode git gives a file of the working tree. */
+/** Mode that git gives a file of the working tree. */
 export function modeOf(stat: WireStat): number {
 	if (stat.kind === 'symlink') return Mode.symlink;
 	return fileMode(stat.mode);
 }
 
-/** The same for the index, where permissions may not count. @param before what the index has at the path, if anything */
+/** Same for the index, which may ignore permissions. @param before the index entry at the path, if any */
 export function modeFor(
 	{ trustsModes }: Pick<GitIndex, 'trustsModes'>,
 	stat: WireStat,
@@ -27,12 +27,12 @@ export function modeFor(
 	return before && isRegular(before.mode) ? before.mode : Mode.file;
 }
 
-/** A file's bytes as they are, or where a link leads. */
+/** Bytes of a file as they are, or the target of a link. */
 export function contentOf(files: SyncSyscalls, path: string, stat: WireStat): Uint8Array {
 	return stat.kind === 'symlink' ? encode(files.readlink(path)) : files.readFile(path);
 }
 
-/** A file's bytes in the form in which they are stored, or where a link leads. */
+/** Bytes of a file in the form that is stored, or the target of a link. */
 export function storedContent(
 	repository: Repository,
 	path: string,
@@ -44,15 +44,15 @@ export function storedContent(
 }
 
 /**
- * Current state of a tracked file, or null if it equals the index. Reads it only if size and time do not
- * decide, and records in the index if it is unchanged.
+ * Current state of a tracked file, or null if it equals the index. Reads the file only if size and time do not
+ * decide, and then refreshes the index entry if it is unchanged.
  */
 export function changedFile(repository: Repository, entry: IndexEntry, stat: WireStat): TreeFile | null {
 	const { index } = repository;
 	if (entry.assumeUnchanged || entry.skipWorktree) return null;
 	const mode = modeFor(index, stat, entry);
 	const sameStat = stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;
-	// A file written in the same millisecond as the index may have changed after it was looked at.
+	// A file written in the same millisecond as the index may have changed after it was read.
 	if (sameStat && mode === entry.mode && stat.modifiedMs < index.writtenMs) return null;
 	const id = objectId('blob', storedContent(repository, entry.path, stat));
 	if (id !== entry.id || mode !== entry.mode) return { mode, id };

@@ -5,18 +5,18 @@ import type { Repository } from '../repository.ts';
 import { conversionOf } from './conversion.ts';
 import { worktreeFiles } from './verify-path.ts';
 
-/** Contents handed to the kernel at once: a call for each file would take longer than writing it. */
+/** Size of the contents passed to the kernel at once: one call per file would take longer than the writing. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_FILES = 2000;
 
 /**
- * Writes a tree into a working tree that has nothing in it yet, and makes the index of it. With nothing
- * to overwrite there is nothing to look at: a few calls of the kernel for all files, one for all stats.
+ * Writes a tree into an empty working tree, and creates its index. Since no file can be overwritten, nothing
+ * is checked: a few kernel calls write all files, and one returns all stats.
  */
 export function checkOutFirst(repository: Repository, tree: string): void {
 	const { files, index, objects, root } = repository;
 	const wanted = [...worktreeFiles(objects, tree)].sort(([a], [b]) => comparePaths(a, b));
-	// Attributes are read from the index before there are files.
+	// Attributes are read from the index, since there are no files yet.
 	index.replace(wanted.map(([path, file]) => newEntry(path, file)));
 	const conversion = conversionOf(repository);
 	let batch: { path: string; mode: number; size: number }[] = [];

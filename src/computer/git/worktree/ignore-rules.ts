@@ -2,18 +2,18 @@ import { wildmatch } from './wildmatch.ts';
 
 interface Rule {
 	pattern: RegExp;
-	/** Tried against the last part of the path instead of all of it. */
+	/** Matches the last component of the path instead of the whole path. */
 	nameOnly: boolean;
 	directoryOnly: boolean;
 	negated: boolean;
 	/** Pattern as written, and its origin. */
 	text: string;
 	line: number;
-	/** Name of the file it is from, where that is none of a directory of the working tree. */
+	/** Name of the file it is from, unless that is a `.gitignore` file in the working tree. */
 	source: string;
 }
 
-/** Rules of `.gitignore` files, each for its directory. */
+/** Rules of `.gitignore` files, by directory. */
 export class IgnoreRules {
 	#byDirectory = new Map<string, Rule[]>();
 	#everywhere: Rule[] = [];
@@ -89,7 +89,7 @@ function judge(rules: readonly Rule[], path: string, isDirectory: boolean): bool
 	return rule && !rule.negated;
 }
 
-/** The last rule that fits. */
+/** Last rule that matches. */
 function decides(rules: readonly Rule[], path: string, isDirectory: boolean): Rule | undefined {
 	const name = path.slice(path.lastIndexOf('/') + 1);
 	for (let i = rules.length - 1; i >= 0; i--) {
@@ -127,7 +127,7 @@ function parseRules(text: string, source = ''): Rule[] {
 	return rules;
 }
 
-/** Directory names that a `.gitignore` text excludes at any depth: a walk can skip them. */
+/** Directory names that a `.gitignore` text excludes at any depth, so that a walk can skip them. */
 export function plainDirectoryNames(text: string): string[] {
 	if (/^!/m.test(text)) return [];
 	return text.split(/\r?\n/).flatMap((line) => /^([\w.@-]+)\/?\s*$/.exec(line)?.[1] ?? []);

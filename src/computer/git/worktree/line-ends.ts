@@ -1,4 +1,4 @@
-/** Bytes of a file, counted by what they are to a converter of line ends. */
+/** Byte counts of a file for line ending conversion. */
 export interface ByteCounts {
 	nul: number;
 	loneCr: number;
@@ -10,7 +10,7 @@ export interface ByteCounts {
 
 const [CR, LF, DEL, CTRL_Z, BLANK] = [0x0d, 0x0a, 0x7f, 0x1a, 0x20];
 
-/** Backspace, tab, form feed and escape, which stand in texts. */
+/** Backspace, tab, form feed and escape, which occur in texts. */
 const TEXT_CONTROLS = new Set([0x08, 0x09, 0x0c, 0x1b]);
 
 export function countBytes(content: Uint8Array): ByteCounts {
@@ -32,16 +32,16 @@ export function countBytes(content: Uint8Array): ByteCounts {
 			counts.unprintable++;
 		}
 	}
-	// The mark that ends files of DOS.
+	// End-of-file mark of DOS.
 	if (content.at(-1) === CTRL_Z) counts.unprintable--;
 	return counts;
 }
 
-/** Tells whether contents are no text, so that their line ends are left alone unless attributes say otherwise. */
+/** Returns whether contents are binary, so that line endings are kept unless attributes say otherwise. */
 export const looksBinary = ({ loneCr, nul, printable, unprintable }: ByteCounts): boolean =>
 	loneCr > 0 || nul > 0 || printable >> 7 < unprintable;
 
-/** Name of the line ends of contents, as lists of files show it. */
+/** Name of the line endings of contents, as shown by `ls-files --eol`. */
 export function lineEndsName(content: Uint8Array): string {
 	if (content.length === 0) return 'none';
 	const counts = countBytes(content);
@@ -50,7 +50,7 @@ export function lineEndsName(content: Uint8Array): string {
 	return counts.loneLf > 0 ? 'lf' : 'none';
 }
 
-/** Contents with LF where there was CRLF. */
+/** Replaces CRLF with LF. */
 export function withLf(content: Uint8Array): Uint8Array {
 	const kept = new Uint8Array(content.length);
 	let length = 0;
@@ -61,7 +61,7 @@ export function withLf(content: Uint8Array): Uint8Array {
 	return kept.slice(0, length);
 }
 
-/** Contents with CRLF at every line end. @param added lines that end with LF alone */
+/** Makes all line endings CRLF. @param added number of lines that end with LF alone */
 export function withCrlf(content: Uint8Array, added: number): Uint8Array {
 	const made = new Uint8Array(content.length + added);
 	let length = 0;

@@ -4,18 +4,18 @@ import { isDirectory } from '../objects/tree.ts';
 import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
-/** Symbolic links that are followed from one to the next, as in git. */
+/** Maximum number of symbolic links to follow, as in git. */
 const MOST_LINKS = 40;
 
-/** A path that leads to no object: out of the tree, nowhere, in a circle, or through a file. */
+/** Path that leads to no object: out of the tree, to a missing target, in a loop, or through a file. */
 interface LostPath {
 	kind: 'symlink' | 'dangling' | 'loop' | 'notdir';
 	text: string;
 }
 
 /**
- * Object of `<tree>:<path>` with the symbolic links on the way followed in the tree, or where they lead; null for
- * any other name, or where the path itself is not there.
+ * Finds the object of `<tree>:<path>`, following symbolic links within the tree, or why they lead to none; null for
+ * any other name, or if the path itself does not exist.
  */
 export function findLinked(repository: Repository, name: string): string | LostPath | null {
 	const [, base, path] = /^([^:]+):(.*)$/s.exec(name) ?? [];

@@ -4,9 +4,9 @@ import { fatal } from '../errors.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 
-/** A working tree of a repository. */
+/** Worktree of a repository. */
 export interface LinkedTree {
-	/** Top of the tree; of a bare repository the repository itself. */
+	/** Top directory; for a bare repository, the repository itself. */
 	path: string;
 	gitDir: string;
 	/** Id of HEAD; null before the first commit. */
@@ -14,9 +14,9 @@ export interface LinkedTree {
 	/** Full name of the branch; null for a detached HEAD. */
 	branch: string | null;
 	isBare: boolean;
-	/** Why it must not be removed; null if it is not locked. */
+	/** Reason of the lock, which prevents removal; null if it is not locked. */
 	locked: string | null;
-	/** The directory is gone. */
+	/** Set if the directory no longer exists. */
 	isGone: boolean;
 }
 
@@ -62,19 +62,19 @@ function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, '
 	return { head: refs.resolve(branch), branch };
 }
 
-/** Place of the working tree that has a branch checked out, or is rebasing or bisecting it; null if none has. */
+/** Path of the working tree that has a branch checked out, or is rebasing or bisecting it; null if there is none. */
 export function checkedOutAt(repository: Repository, ref: string): string | null {
 	const has = (tree: LinkedTree) =>
 		(tree.branch === ref && !tree.isBare) || heldBranches(repository, tree).includes(ref);
 	return linkedTrees(repository).find(has)?.path ?? null;
 }
 
-/** Tells of a path whether it is a symbolic link: HEAD could be one once. */
+/** Checks whether a path is a symbolic link, as HEAD was in old versions of git. */
 function isLink(files: Repository['files'], path: string): boolean {
 	return missingAsNull(() => files.lstat(path))?.kind === 'symlink';
 }
 
-/** Branches that a rebase or a search in a working tree will come back to. */
+/** Branches that a rebase or bisection in a working tree will return to. */
 function heldBranches({ files }: Repository, { gitDir }: LinkedTree): string[] {
 	const line = (name: string) =>
 		decode(missingAsNull(() => files.readFile(`${gitDir}/${name}`)) ?? new Uint8Array(0)).trim();
@@ -96,7 +96,7 @@ function treeWithBranch(repository: Repository, branch: string): LinkedTree | un
 	);
 }
 
-/** @throws GitError if another working tree has the branch checked out: a commit here would move it there */
+/** @throws GitError if another working tree has the branch checked out: a commit here would move it there too */
 export function refuseTaken(repository: Repository, name: string): void {
 	const other = treeWithBranch(repository, `refs/heads/${name}`);
 	if (other) throw fatal(`'${name}' is already checked out at '${other.path}'`);

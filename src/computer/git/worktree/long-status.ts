@@ -31,24 +31,24 @@ const CONFLICTS: Record<string, string> = {
 	UU: 'both modified'
 };
 
-/** Differences where a commit shows its status. */
+/** Options for the long status, such as when `git commit` shows it. */
 export interface LongStatusHow {
 	isCommit?: boolean;
-	/** The end in place of the usual one, which says what to do. */
+	/** Closing text instead of the default one. */
 	closing?: string | undefined;
-	/** Says how many commits a branch is ahead or behind. */
+	/** Shows how many commits a branch is ahead or behind. */
 	counted?: boolean;
-	/** Says how many stashes there are. */
+	/** Shows the number of stashes. */
 	showsStash?: boolean;
-	/** Commit that staged changes are counted from, if it is not HEAD. */
+	/** Commit that staged changes are relative to, if not HEAD. */
 	source?: string | undefined;
-	/** The state of submodules that is not looked at. */
+	/** State of submodules to ignore. */
 	ignoredState?: IgnoredState | undefined;
 }
 
 /**
- * `git status` in words.
- * @param untracked the mode, since `no` has a sentence of its own
+ * Long format of `git status`.
+ * @param untracked mode; `no` has its own message
  */
 export function longStatus(
 	repository: Repository,
@@ -67,7 +67,7 @@ export function longStatus(
 	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
 }
 
-/** Place of HEAD, and what is under way. */
+/** Position of HEAD, and operations in progress. */
 function heading(
 	repository: Repository,
 	found: Status,
@@ -91,7 +91,7 @@ function heading(
 	return `${text}You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
 }
 
-/** The lists of paths, with what can be done about them. */
+/** Lists of paths, with hints on what to do. */
 function lists(repository: Repository, found: Status, how: LongStatusHow): string {
 	const name = shownName(repository);
 	const source = how.source === undefined ? '' : `--source=${how.source} `;
@@ -99,7 +99,7 @@ function lists(repository: Repository, found: Status, how: LongStatusHow): strin
 		repository.head() === null
 			? '  (use "git rm --cached <file>..." to unstage)\n'
 			: `  (use "git restore ${source}--staged <file>..." to unstage)\n`;
-	// While something is being merged in, git does not offer to unstage.
+	// During a merge or cherry-pick, git shows no hint to unstage.
 	const isBare = ['MERGE_HEAD', 'CHERRY_PICK_HEAD'].some((file) => repository.note(file) !== null);
 	const hint = isBare && rebaseDirectory(repository) === null ? '' : unstage;
 	const paths = (all: readonly string[]) => `${all.map((path) => `\t${name(path)}\n`).join('')}\n`;
@@ -134,7 +134,7 @@ function lists(repository: Repository, found: Status, how: LongStatusHow): strin
 	return text;
 }
 
-/** Ways to resolve conflicts: what both sides removed cannot be added. */
+/** Hint on how to resolve conflicts: a path that both sides removed cannot be added. */
 function resolutionHint({ unmerged }: Status): string {
 	const has = (...codes: string[]) => unmerged.some(({ code }) => codes.includes(code));
 	const onlyRemoved = unmerged.every(({ code }) => code === 'DD');
@@ -143,13 +143,13 @@ function resolutionHint({ unmerged }: Status): string {
 	return '  (use "git add <file>..." to mark resolution)\n';
 }
 
-/** A path as a status names it: from the working directory, unless settings want it from the top. */
+/** Formats paths for a status: relative to the working directory, or to the top if configured. */
 export function shownName(repository: Repository): (path: string) => string {
 	const isRelative = repository.config.flag('status.relativepaths', true);
 	return (path) => quotePath(isRelative ? repository.toCwd(path) : path);
 }
 
-/** Commits of submodules that changed, where settings ask for them. */
+/** Commits of changed submodules, if configured. */
 function submoduleLists(repository: Repository, found: Status, given: IgnoredState | undefined): string {
 	const { config } = repository;
 	const set = config.get('status.submodulesummary');
@@ -165,11 +165,11 @@ function submoduleLists(repository: Repository, found: Status, given: IgnoredSta
 	return list('Submodule changes to be committed:', found.staged) + list('Submodules changed but not updated:', moved);
 }
 
-/** A status without the lines, and ends of lines, that say which command to use. */
+/** Removes the hints about commands to use, both whole lines and ends of lines. */
 export const withoutHints = (text: string): string =>
 	text.replace(/^  \(.*\)\n/gm, '').replace(/ \((?:use|create) [^)]*\)$/gm, '');
 
-/** Last lines, which say what a commit would take and what to do about the rest. */
+/** Last lines: whether there is anything to commit, and hints for the rest. */
 function closingLines(
 	found: Status,
 	untracked: 'no' | 'normal' | 'all',

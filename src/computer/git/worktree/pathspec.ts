@@ -2,14 +2,14 @@ import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from './wildmatch.ts';
 
-/** Paths as typed after a command: files, directories, patterns, `:!` and `:(exclude)`. */
+/** Paths given to a command: files, directories, patterns, `:!` and `:(exclude)`. */
 export class Pathspec {
 	readonly items: { given: string; path: string; matches: (path: string) => boolean }[] = [];
 	#excluded: ((path: string) => boolean)[] = [];
-	/** Directory that paths are below where only excluded ones are named. */
+	/** Directory that paths must be below if only exclude patterns are given. */
 	readonly #inside: string = '';
 
-	/** @param staysInside if only excluded paths are named, only those below the working directory match */
+	/** @param staysInside with exclude patterns only, matches only paths below the working directory */
 	constructor(repository: Repository, given: readonly string[], staysInside = false) {
 		for (const text of given) {
 			if (text === '')
@@ -35,7 +35,7 @@ export class Pathspec {
 		return included && !this.#excluded.some((matches) => matches(path));
 	}
 
-	/** The first item none of `paths` matches. */
+	/** First item that matches none of `paths`. */
 	unmatched(paths: Iterable<string>): string | undefined {
 		const all = [...paths];
 		return this.items.find((item) => item.path !== '' && !all.some((path) => item.matches(path)))?.given;
@@ -45,7 +45,7 @@ export class Pathspec {
 const SHORT_MAGIC: Readonly<Record<string, string>> = { '!': 'exclude', '^': 'exclude', '/': 'top' };
 const MAGIC = new Set(['exclude', 'top', 'icase', 'literal', 'glob']);
 
-/** Takes the magic words in front of a path off: `:!`, `:/`, `:(top,icase)`. @throws GitError for one that is not known */
+/** Splits off pathspec magic: `:!`, `:/`, `:(top,icase)`. @throws GitError for an unknown magic word */
 function magicOf(text: string): { magic: Set<string>; plain: string } {
 	const [whole = '', words] = /^:\(([^)]*)\)/.exec(text) ?? [];
 	if (words !== undefined) {

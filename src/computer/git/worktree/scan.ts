@@ -10,51 +10,51 @@ import { IgnoreRules, plainDirectoryNames } from './ignore-rules.ts';
 
 /** Contents of a working tree. */
 export interface Scan {
-	/** Files and links by path from the top, ignored ones too as far as they were walked. */
+	/** Files and links by path relative to the top, including ignored ones that were walked. */
 	files: Map<string, WireStat>;
 	rules: IgnoreRules;
 	/** Files and links that no rule ignores. */
 	visible: Set<string>;
-	/** Ignored paths, directories with a slash at the end and without what is in them. */
+	/** Ignored paths; a directory ends with a slash and stands for its contents. */
 	ignored: string[];
-	/** Directories, repositories of their own among them, with a slash at the end. */
+	/** Directories, including nested repositories, with a trailing slash. */
 	directories: string[];
-	/** Directories that are repositories of their own; nothing in them is listed. */
+	/** Nested repositories, whose contents are not listed. */
 	nested: string[];
 }
 
-/** Rules that count in a scan. */
+/** Ignore rules for a scan. */
 export interface ScanRules {
 	/** Patterns that override all others. */
 	commandLine?: readonly string[];
-	/** Leaves out what files say: `clean -x`. */
+	/** Ignores the rules of files (`clean -x`). */
 	withoutFiles?: boolean;
-	/** Name of the files of rules in directories, if that is not `.gitignore`; null for none. */
+	/** Name of the per-directory rule files, by default `.gitignore`; null for none. */
 	ruleFile?: string | null;
-	/** Texts of rules that count in the place of the user's and the repository's. */
+	/** Rule texts that replace the user's and the repository's. */
 	texts?: readonly string[];
-	/** The same beside them. */
+	/** Additional rule texts. */
 	moreTexts?: readonly string[];
 }
 
 interface ScanOptions extends ScanRules {
 	globalRules?: { text: string; source: string }[];
-	/** Paths to find even when they are ignored. */
+	/** Paths to find even if they are ignored. */
 	tracked?: Iterable<string>;
-	/** Asks for a complete `ignored`. */
+	/** Requests a complete `ignored` list. */
 	listIgnored?: boolean;
-	/** Texts of `.gitignore` files that count though they are not in the working tree, by directory. */
+	/** Texts of `.gitignore` files that apply although they may be missing in the working tree, by directory. */
 	absentRules?: ReadonlyMap<string, string>;
 }
 
-/** Walks a working tree in one call of the kernel. */
+/** Walks a working tree in one kernel call. */
 export function scanWorktree(files: SyncSyscalls, root: string, options: ScanOptions = {}): Scan {
 	const name = options.ruleFile === undefined ? '.gitignore' : options.ruleFile;
 	const top = name === '.gitignore' ? (missingAsNull(() => decode(files.readFile(`${root}/.gitignore`))) ?? '') : '';
 	const skip = options.listIgnored ? [] : skippable(top, options.tracked ?? []);
 	let found = files.walk(root, { skip: ['.git', ...skip] });
 	let texts = ignoreFiles(files, root, found, name);
-	// A rule below the top may take back what the top ignores: then everything is walked.
+	// A rule below the top may re-include paths that the top ignores: then everything is walked.
 	if (skip.length > 0 && [...texts].some(([directory, text]) => directory !== '' && /^!/m.test(text))) {
 		found = files.walk(root, { skip: ['.git'] });
 		texts = ignoreFiles(files, root, found, name);
@@ -96,10 +96,10 @@ function sift(found: { path: string; stat: WireStat }[], root: string, rules: Ig
 	return scan;
 }
 
-/** Directories' names that need not be walked: ignored by the top's rules, with nothing tracked inside. */
+/** Names of directories that need not be walked: ignored by the top's rules, without tracked files inside. */
 function skippable(topRules: string, tracked: Iterable<string>): string[] {
 	const names = new Set(plainDirectoryNames(topRules));
-	// Files of rules count even where they are ignored themselves.
+	// Rule files apply even if they are ignored themselves.
 	names.delete('.gitignore');
 	if (names.size === 0) return [];
 	for (const path of tracked) {
@@ -124,7 +124,7 @@ function ignoreFiles(
 	return texts;
 }
 
-/** A repository's working tree, with all its rules. */
+/** Scans a repository's working tree with all its rules. */
 export function scanRepository(
 	repository: Repository,
 	options: { listIgnored?: boolean; rules?: ScanRules } = {}
@@ -145,7 +145,7 @@ export function scanRepository(
 	});
 }
 
-/** Rules of the `.gitignore` files that need not be in the working tree. */
+/** Texts of `.gitignore` files marked `skip-worktree`, which may be missing in the working tree. */
 function absentRules({ index, objects }: Repository): Map<string, string> {
 	const absent = index
 		.entries()

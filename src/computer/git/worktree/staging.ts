@@ -12,7 +12,7 @@ export function stageFile(
 	const id = repository.objects.write('blob', storedContent(repository, path, stat, purpose));
 	const { size, modifiedMs } = stat;
 	const { index } = repository;
-	// Of a conflict the first of its sides that is there.
+	// In a conflict, the first side that exists.
 	const before = [0, 2, 1, 3].map((stage) => index.get(path, stage)).find((entry) => entry !== undefined);
 	index.set({ path, mode: modeFor(index, stat, before), id, stage: 0, size, modifiedMs, intentToAdd: false });
 }

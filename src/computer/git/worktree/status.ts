@@ -11,11 +11,11 @@ import { scanRepository, type Scan } from './scan.ts';
 
 /** Result of `git status`. */
 export interface Status {
-	/** HEAD to index, renames found. */
+	/** Changes from HEAD to the index, with renames. */
 	staged: Change[];
-	/** Index to working tree. */
+	/** Changes from the index to the working tree. */
 	unstaged: Change[];
-	/** Path and which of base, ours, theirs there are: `UU`, `AA`, `DU` … */
+	/** Conflicting path and its code: `UU`, `AA`, `DU` … */
 	unmerged: { path: string; code: string }[];
 	/** Sorted; directories end with a slash. */
 	untracked: string[];
@@ -24,16 +24,16 @@ export interface Status {
 	submodules: Map<string, SubmoduleState>;
 }
 
-/** Choice of what a status finds. */
+/** Selects what a status includes. */
 export interface StatusHow {
-	/** `normal` folds directories with nothing tracked in them into one line. */
+	/** `normal` shows a directory without tracked files as one line. */
 	untracked?: 'no' | 'normal' | 'all';
-	/** `matching` names what a rule matches, and folds nothing else. */
+	/** `matching` lists exactly the paths that match a rule, and folds no others. */
 	ignored?: boolean | 'matching';
 	paths?: string[];
-	/** Pairs of removed and added files are renames. */
+	/** Detection of renames among removed and added files. */
 	renames?: RenameHow | false;
-	/** State of submodules that is not looked at, whatever settings say. */
+	/** State of submodules to ignore, overriding the settings. */
 	ignoredState?: IgnoredState | undefined;
 }
 
@@ -51,7 +51,7 @@ export function computeStatus(repository: Repository, options: StatusHow = {}): 
 	saveRefreshed(repository);
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const mode = options.untracked ?? 'normal';
-	// Entries below a path that is tracked as a file are reported by that file alone.
+	// For paths below one that is tracked as a file, only that file is reported.
 	const inFile = (path: string) => {
 		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
 			if (tracked.has(path.slice(0, end))) return true;
@@ -85,7 +85,7 @@ export function computeStatus(repository: Repository, options: StatusHow = {}): 
 	};
 }
 
-/** Keeps what was found out about files, where the index may be written: what is shown does not depend on it. */
+/** Saves the refreshed index, unless optional locks are disabled: the output does not depend on it. */
 function saveRefreshed({ index, env }: Repository): void {
 	if (env['GIT_OPTIONAL_LOCKS'] === '0') return;
 	try {
@@ -117,7 +117,7 @@ function statesOf(repository: Repository, options: StatusHow): Map<string, Submo
 	return submoduleStates(repository, ignored, (nested) => changed(nested, untracked));
 }
 
-/** Ignored paths, as they are listed. */
+/** Ignored paths in the form that is listed. */
 function ignoredPaths(scan: Scan, tracked: ReadonlySet<string>, options: StatusHow): string[] {
 	if (!options.ignored) return [];
 	const hidden = [...scan.files.keys()].filter((path) => !scan.visible.has(path) && !tracked.has(path));
@@ -132,7 +132,7 @@ function ignoredPaths(scan: Scan, tracked: ReadonlySet<string>, options: StatusH
 	return (options.untracked === 'all' ? all : fold(all, known)).sort(comparePaths);
 }
 
-/** Names a directory instead of its files where nothing in it is tracked. @param isFoldable tells of a directory whether it may stand for all in it */
+/** Replaces files by their directory if nothing in it is tracked. @param isFoldable returns whether it may be folded */
 function fold(
 	paths: readonly string[],
 	tracked: ReadonlySet<string>,

@@ -12,19 +12,19 @@ import { quotePath } from '../quote-path.ts';
 
 const IGNORED = ['none', 'untracked', 'dirty', 'all'] as const;
 
-/** State of a submodule that is not looked at: none of it, files that are not tracked, all files, or everything. */
+/** Part of a submodule's state to ignore: none of it, untracked files, all files, or everything. */
 export type IgnoredState = (typeof IGNORED)[number];
 
 /** State of the repository that a submodule has checked out. */
 export interface SubmoduleState {
 	head: string;
-	/** Another commit is checked out than was staged. */
+	/** Set if the checked out commit differs from the staged one. */
 	isMoved: boolean;
 	isModified: boolean;
 	hasUntracked: boolean;
 }
 
-/** Reads `--ignore-submodules`. @throws GitError for another word */
+/** Parses `--ignore-submodules`. @throws GitError for an unknown value */
 export function ignoredState(word: string | undefined): IgnoredState | undefined {
 	if (word === undefined) return undefined;
 	const found = IGNORED.find((one) => one === (word === '' ? 'all' : word));
@@ -54,7 +54,7 @@ export function ignoredByConfig(repository: Repository, usual: IgnoredState = 'n
 	};
 }
 
-/** Changes that are not committed in another repository. */
+/** Uncommitted changes in a nested repository. */
 interface Changed {
 	isModified: boolean;
 	hasUntracked: boolean;
@@ -80,7 +80,7 @@ export function submoduleStates(
 	return states;
 }
 
-/** `(new commits, modified content)`, behind the path of a submodule. */
+/** Suffix for the path of a submodule: `(new commits, modified content)`. */
 export function stateNote({ isMoved, isModified, hasUntracked }: SubmoduleState): string {
 	const parts = [
 		...(isMoved ? ['new commits'] : []),
@@ -90,7 +90,7 @@ export function stateNote({ isMoved, isModified, hasUntracked }: SubmoduleState)
 	return ` (${parts.join(', ')})`;
 }
 
-/** Commits between the two sides of changed submodules. @param most number of commits that are named for each */
+/** Commits between the two sides of changed submodules. @param most maximum number of commits listed for each */
 export function submoduleSummary(repository: Repository, changes: readonly Change[], most: number): string {
 	return changes
 		.filter(({ before, after }) => (after ?? before)?.mode === Mode.commit)

@@ -1,7 +1,7 @@
 import { decode, encode } from '../bytes.ts';
 import { decodeAs, encodeAs, isDecodable } from '../encoded-text.ts';
 
-/** Encodings of Unicode, with the size of their units and the order of bytes; `mark`: they begin with a mark of it. */
+/** Unicode encoding: size of its code units in bytes, byte order, and treatment of a byte order mark. */
 interface UnicodeForm {
 	size: 2 | 4;
 	isLittle: boolean;
@@ -32,7 +32,7 @@ function markedOrder({ size }: UnicodeForm, content: Uint8Array): 'little' | 'bi
 	return first(true) === MARK ? 'little' : first(false) === MARK ? 'big' : null;
 }
 
-/** Fault of a text's mark of its byte order, with advice; null for none. */
+/** Error about a missing or prohibited byte order mark, with a hint; null if there is none. */
 export function markFault(encoding: string, path: string, content: Uint8Array): { error: string; hint: string } | null {
 	const form = formOf(encoding);
 	if (!form || form.mark === 'added') return null;
@@ -51,7 +51,7 @@ export function markFault(encoding: string, path: string, content: Uint8Array): 
 	return null;
 }
 
-/** Brings a text of a named encoding into UTF-8; null where there is no such encoding or the text is none of it. */
+/** Converts a text from a named encoding to UTF-8; null if the encoding is unknown or the text is invalid in it. */
 export function toUtf8(encoding: string, content: Uint8Array): Uint8Array | null {
 	const form = formOf(encoding);
 	if (form) return decodeUnicode(form, content);
@@ -60,7 +60,7 @@ export function toUtf8(encoding: string, content: Uint8Array): Uint8Array | null
 	return text.includes('\ufffd') ? null : encode(text);
 }
 
-/** Brings UTF-8 into a named encoding; null where there is none, or where it lacks a letter. */
+/** Converts UTF-8 to a named encoding; null if the encoding is unknown or lacks a character. */
 export function fromUtf8(encoding: string, content: Uint8Array): Uint8Array | null {
 	const text = decode(content);
 	if (text.includes('\ufffd')) return null;

@@ -3,7 +3,7 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 
-/** Entry of a path in a tree or the index. */
+/** Mode and id of a path in a tree or the index. */
 export interface TreeFile {
 	mode: number;
 	id: string;
@@ -22,7 +22,7 @@ export function treeFiles(objects: ObjectStore, tree: string): Map<string, TreeF
 	return files;
 }
 
-/** The files as sorted entries of an index that knows nothing of the working tree. */
+/** Sorted index entries of the files, without stat data. */
 export const entriesOf = (files: ReadonlyMap<string, TreeFile>): IndexEntry[] =>
 	[...files].sort(([a], [b]) => comparePaths(a, b)).map(([path, file]) => newEntry(path, file));
 

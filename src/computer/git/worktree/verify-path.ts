@@ -7,8 +7,8 @@ import type { ObjectStore } from '../objects/store.ts';
 const GITMODULES = /^(\.gitmodules|gitmod~\d+)[ .]*(:.*)?$/i;
 
 /**
- * Returns true if a path may be written in a working tree: git's rule for entries of the index, with HFS+ and
- * NTFS protection, and in addition no path that would escape if a backslash separates.
+ * Returns true if a path may be written in a working tree: git's rule for index entries, with HFS+ and NTFS
+ * protection, and additionally no path that would escape if backslashes were separators.
  */
 export function isWorktreePath(path: string, mode: number = Mode.file): boolean {
 	if (entryPathFault(path) !== null) return false;
@@ -16,15 +16,15 @@ export function isWorktreePath(path: string, mode: number = Mode.file): boolean 
 	return !names.some(isGitDirectoryName) && !(mode === Mode.symlink && names.some((name) => GITMODULES.test(name)));
 }
 
-/** @throws GitError as git refuses such a path */
+/** @throws GitError with git's message for such a path */
 export function requireWorktreePath(path: string, mode?: number): void {
 	if (!isWorktreePath(path, mode)) throw new GitError(`error: invalid path '${path}'`, 128);
 }
 
 /**
- * All files of a tree by path, for a checkout. A tree can hold any names, and a link and a directory of one name.
+ * All files of a tree by path, for a checkout. A tree can have any names, even a link and a directory of the same name.
  *
- * @throws GitError before anything is written when one of them may not be
+ * @throws GitError before anything is written, if one of the paths is not allowed
  */
 export function worktreeFiles(objects: ObjectStore, tree: string): Map<string, TreeFile> {
 	const files = treeFiles(objects, tree);

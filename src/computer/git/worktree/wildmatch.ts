@@ -1,5 +1,5 @@
 /**
- * Converts a pattern of `.gitignore` or a pathspec to a regular expression for a whole path.
+ * Converts a `.gitignore` pattern or a pathspec to a regular expression for a whole path.
  * @param slashes `*` and `?` also match slashes (pathspecs: yes, ignore files: no)
  */
 export function wildmatch(pattern: string, slashes = false): RegExp {
