@@ -6,17 +6,17 @@ import { isLzw, unpackLzw } from './lzw-format.ts';
 import { isPacked, unpackPacked } from './pack-format.ts';
 import { GzipError, MethodError } from './unpacked-content.ts';
 
-/** Shortest file that says what it is. Bytes. */
+/** Length of the shortest file whose format can be detected. Bytes. */
 const MAGIC_BYTES = 2;
 
 interface Format {
-	/** Name in the list of `gzip -lv`. */
+	/** Name in the output of `gzip -lv`. */
 	method: string;
 	isFormat: (bytes: Uint8Array) => boolean;
 	unpack: (bytes: Uint8Array, limit: number) => GzipContent;
 }
 
-/** A format of one content without a name, a time or a sum. */
+/** Wraps a format that holds a single content without name, time or checksum. */
 const bare =
 	(unpack: (bytes: Uint8Array, limit: number) => Uint8Array) =>
 	(bytes: Uint8Array, limit: number): GzipContent => ({
@@ -49,7 +49,7 @@ export function unpackAny(bytes: Uint8Array, limit: number): GzipContent {
 	const format = formatOf(bytes);
 	if (!format) throw new GzipError('not in gzip format');
 	const content = format.unpack(bytes, limit);
-	// Files of all formats can stand behind each other.
+	// Files of all formats may be concatenated.
 	return isCompressed(content.trailing) ? withRest(content, limit - content.bytes.length) : content;
 }
 

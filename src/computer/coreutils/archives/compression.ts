@@ -14,7 +14,7 @@ async function through(bytes: Uint8Array, stream: GenericTransformStream): Promi
 
 export const compress = (bytes: Uint8Array, format: Format) => through(bytes, new CompressionStream(format));
 
-/** @throws TypeError for what is not in that format */
+/** @throws TypeError if the bytes are not in that format */
 export const decompress = (bytes: Uint8Array, format: Format) => through(bytes, new DecompressionStream(format));
 
 export const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;

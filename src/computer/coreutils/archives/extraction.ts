@@ -1,10 +1,10 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
 /**
- * The place of a member in the directory an archive is unpacked to, its parents made.
+ * Returns the path of a member in the directory an archive is unpacked to, and creates its parents.
  *
- * @param parts of the member's name, without `..`
- * @throws Error when a link on the way, which the archive may have made itself, leads out of that directory
+ * @param parts parts of the member's name, without `..`
+ * @throws Error if a link on the way, which the archive may have created itself, leads out of that directory
  */
 export function placeOf(sync: SyncSyscalls, base: string, parts: readonly string[]): string {
 	const root = sync.realpath(base);

@@ -20,18 +20,18 @@ const UNEXPECTED_END = 0;
 const MOST_SECONDS = 2 ** 32 - 1;
 
 export interface GzipContent extends Content {
-	/** Name and time that the first member has of the original file. */
+	/** Name and time of the original file, from the first member. */
 	name: string | null;
 	modifiedMs: number | null;
-	/** Bytes behind the last member. */
+	/** Bytes after the last member. */
 	trailing: Uint8Array;
 }
 
-/** Bytes of a member around its content, with this name in its header. */
+/** Size of a member without its content, with this name in its header. Bytes. */
 export const frameBytes = (name: string | null): number =>
 	HEADER_BYTES + (name === null ? 0 : encode(name).length + 1) + TRAILER_BYTES;
 
-/** Tells whether the time of a file can stand in a header. */
+/** Tells whether the time of a file fits into a header. */
 export const fitsHeader = (modifiedMs: number): boolean => {
 	const seconds = Math.floor(modifiedMs / 1000);
 	return seconds > 0 && seconds <= MOST_SECONDS;
@@ -56,7 +56,7 @@ export async function packGzip(
 }
 
 /**
- * Takes all members of a file apart and checks their sums.
+ * Unpacks all members of a file and checks their checksums.
  *
  * @param limit largest content in bytes
  * @throws GzipError
@@ -87,13 +87,13 @@ export function unpackGzip(bytes: Uint8Array, limit: number): GzipContent {
 	}
 	const contents = members.map((pieces) => concat(pieces));
 	const last = contents.at(-1) ?? new Uint8Array();
-	// A few bytes more are taken for the trailer.
+	// fflate accepts a few extra bytes as part of the trailer.
 	if (!hasSum(bytes.subarray(0, end), last)) end = endOfMember(bytes, starts.at(-1) ?? 0, last) ?? end;
 	checkSums(bytes.subarray(0, end), contents, starts);
 	return { bytes: concat(contents), ...originOf(bytes), trailing: bytes.subarray(end) };
 }
 
-/** @throws GzipError for a header that promises what gzip does not know */
+/** @throws GzipError if the header uses features that gzip does not support */
 function checkHeader(bytes: Uint8Array): void {
 	if (!isGzip(bytes)) throw new GzipError('not in gzip format');
 	const [, , method = DEFLATE, flags = 0] = bytes;
@@ -108,7 +108,7 @@ function gzipError(error: unknown, readable: Uint8Array): GzipError {
 	return new GzipError('invalid compressed data--format violated', readable);
 }
 
-/** The byte behind a member of this content, null if it does not end there. */
+/** Returns the offset after the member with this content, or null if the member does not end there. */
 function endOfMember(bytes: Uint8Array, start: number, content: Uint8Array): number | null {
 	try {
 		const end = inflateRawInto(bytes, headerEnd(bytes, start), new Uint8Array(content.length)) + TRAILER_BYTES;
@@ -131,13 +131,13 @@ function headerEnd(bytes: Uint8Array, start: number): number {
 	return flags & HAS_CHECKSUM ? at + 2 : at;
 }
 
-/** Tells whether a trailer with the sum of the content is at the end. */
+/** Tells whether the bytes end with a trailer for this content. */
 function hasSum(bytes: Uint8Array, content: Uint8Array): boolean {
 	const at = bytes.length - TRAILER_BYTES;
 	return at >= 0 && new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0, true) === crc32(content);
 }
 
-/** @throws GzipError when a member is not what its trailer says */
+/** @throws GzipError if a member does not match its trailer */
 function checkSums(bytes: Uint8Array, contents: readonly Uint8Array[], starts: readonly number[]): void {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	for (const [index, content] of contents.entries()) {
@@ -160,7 +160,7 @@ function originOf(bytes: Uint8Array): Omit<GzipContent, 'bytes' | 'trailing'> {
 	let at = HEADER_BYTES;
 	if (flags & HAS_EXTRA) at += 2 + view.getUint16(at, true);
 	const end = bytes.indexOf(0, at);
-	// A name, not a path: what comes from an archive stays in the directory.
+	// Only the base name: a file from an archive stays in the directory.
 	const name = toLatin1(bytes.subarray(at, end < 0 ? at : end)).replace(/^.*\//, '');
 	const isUsable = name !== '' && name !== '.' && name !== '..';
 	return { name: isUsable ? name : null, modifiedMs, frame: HEADER_BYTES + end + 1 - at + TRAILER_BYTES, crc };

@@ -1,10 +1,10 @@
 import type { Call } from '#computer/shell/state/host.ts';
 import { Options, parseOptions, UsageError } from '../options.ts';
 
-/** Options that `GZIP` may have: those that change neither what is done nor where the result goes. */
+/** Options allowed in `GZIP`: those that change neither the operation nor where the result goes. */
 const ALLOWED = /^(?:[nNqv\d]|rsyncable|synchronous)$/;
 
-/** Options with those of the variable `GZIP` before them. @throws UsageError */
+/** Returns the options, preceded by those of the variable `GZIP`. @throws UsageError */
 export function withVariable({ shell }: Call, options: Options, specification: string): Options {
 	const variable = shell.variables.find('GZIP');
 	const words = (variable?.exported ? (variable.value ?? '') : '').split(/[ \t]+/).filter(Boolean);

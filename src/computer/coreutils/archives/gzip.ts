@@ -15,13 +15,13 @@ const SPECIFICATION =
 	'a|ascii c|stdout|to-stdout d|decompress|uncompress f|force k|keep l|list n|no-name N|name q|quiet r|recursive ' +
 	'S|suffix= t|test v|verbose 1|fast 2 3 4 5 6 7 8 9|best rsyncable synchronous -presume-input-tty';
 const MOST_SUFFIX = 30;
-/** Letters of options that have no long name in the parser. */
+/** Letters of options for which the parser knows no long name. */
 const ABOUT: Readonly<Record<string, string>> = { '-h': '--help', '-V': '--version', '-L': '--version' };
 const [DONE, FAILED, WARNED] = [0, 1, 2];
 const VERBOSE_TITLE = 'method  crc     date  time  ';
-/** Stands in the place of a sum that a format does not have. */
+/** Printed instead of a checksum if the format has none. */
 const NO_SUM = 'f'.repeat(16);
-/** Suffixes of compressed files, and what stands in their place. */
+/** Suffixes of compressed files and their replacements. */
 const SUFFIXES: readonly (readonly [suffix: string, instead: string])[] = [
 	['.tgz', '.tar'],
 	['.taz', '.tar'],
@@ -43,8 +43,8 @@ interface Sizes {
 type Task = 'pack' | 'unpack' | 'list' | 'test';
 
 /**
- * `gzip`, `gunzip` and `zcat`: compress and unpack files in place, or from stdin. The level of compression is the
- * browser's, whichever is asked for.
+ * `gzip`, `gunzip` and `zcat`: compress and unpack files in place, or from stdin. The browser decides the compression
+ * level; `-1` to `-9` have no effect.
  */
 const run = utility(SPECIFICATION, async (call, given) => {
 	const options = withVariable(call, given, SPECIFICATION);
@@ -53,7 +53,7 @@ const run = utility(SPECIFICATION, async (call, given) => {
 	return work.run();
 });
 
-// All of them report as gzip does.
+// All variants report errors under the name `gzip`.
 const named =
 	(...first: string[]): BuiltIn =>
 	(call) =>
@@ -75,7 +75,7 @@ class GzipRun {
 	readonly #toOutput: boolean;
 	/** Directories around the current file. */
 	#depth = 0;
-	/** Sizes of the files listed so far, and the frame of the last. Bytes. */
+	/** Sizes of the files listed so far, and the frame size of the last one. Bytes. */
 	#listed = { count: 0, packed: 0, unpacked: 0, frame: 0 };
 
 	constructor(
@@ -90,7 +90,7 @@ class GzipRun {
 			throw new UsageError(`invalid suffix '${this.#suffix}'`);
 	}
 
-	/** Tells whether `-q` was given, and no `-v` behind it. */
+	/** Tells whether `-q` was given without a later `-v`. */
 	get #isQuiet(): boolean {
 		return this.options.last('q', 'v') === 'q';
 	}
@@ -99,7 +99,7 @@ class GzipRun {
 		return this.options.last('q', 'v') === 'v';
 	}
 
-	/** Tells whether a file that cannot be worked on is passed over without a word, as those inside directories are. */
+	/** Tells whether a file that cannot be processed is skipped silently, as inside directories. */
 	get #skipsQuietly(): boolean {
 		return this.#depth > 0 && !this.#isVerbose;
 	}
@@ -144,7 +144,7 @@ class GzipRun {
 		await this.#guarded(name, () => this.#file(name, known));
 	}
 
-	/** Complains of a file that has another name too: one of the two would stay as it is. */
+	/** Reports a file with several hard links: the other names would keep the old content. */
 	async #isLinked(name: string, { links }: WireStat): Promise<boolean> {
 		const isReplaced = (this.#task === 'pack' || this.#task === 'unpack') && !this.#toOutput;
 		if (!isReplaced || this.options.has('f')) return false;
@@ -217,7 +217,7 @@ class GzipRun {
 		await this.#tell(`${name}:\t${ratio} -- ${verb} ${this.#toOutput ? 'stdout' : place}`);
 	}
 
-	/** Reports what is damaged; a result that goes to stdout is printed as far as it can be read. */
+	/** Unpacks a file and reports damage; a result for stdout is still printed as far as it can be read. */
 	async #unpack(name: string, bytes: Uint8Array, isPrinted: boolean): Promise<GzipContent | null> {
 		try {
 			const content = unpackAny(bytes, FILE_BYTES);
@@ -232,7 +232,7 @@ class GzipRun {
 		}
 	}
 
-	/** Decides about bytes behind the last member. @throws GzipError for one that could be the first of another member */
+	/** Handles bytes after the last member. @throws GzipError if they could be the first byte of another member */
 	async #withTrailing(name: string, content: GzipContent): Promise<GzipContent> {
 		const { bytes, trailing } = content;
 		if (this.#passesAll) return { ...content, bytes: concat([bytes, trailing]) };
@@ -245,7 +245,7 @@ class GzipRun {
 		return content;
 	}
 
-	/** Writes the result beside the file, which is then removed. @returns false after a complaint */
+	/** Writes the result next to the file, then removes the file. @returns false after an error was reported */
 	async #replace(name: string, place: string, bytes: Uint8Array, stat: WireStat): Promise<boolean> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;
@@ -261,7 +261,7 @@ class GzipRun {
 		return true;
 	}
 
-	/** `-dcf` prints what is not compressed as it is. */
+	/** Tells whether content is passed through unchanged: `-dcf` prints uncompressed files as they are. */
 	#passesOn(bytes: Uint8Array): boolean {
 		return this.#passesAll && !isCompressed(bytes);
 	}
@@ -313,7 +313,7 @@ class GzipRun {
 		if (bytes.length > 0) await this.call.shell.descriptors.require(1).write(bytes);
 	}
 
-	/** Runs the work on one file; what the system refuses is reported and the next file follows. */
+	/** Processes one file; system errors are reported, and the next file follows. */
 	async #guarded(name: string, work: () => Promise<void>): Promise<void> {
 		try {
 			await work();
@@ -333,7 +333,7 @@ class GzipRun {
 		if (this.#status === DONE) this.#status = WARNED;
 	}
 
-	/** A line of `-v`; with `q`, one that is said unless `-q` forbids it. */
+	/** Prints a line of `-v`; with `unless` set to `q`, a line that is printed unless `-q` is given. */
 	async #tell(text: string, unless?: 'q'): Promise<void> {
 		if (unless === 'q') {
 			if (!this.#isQuiet) await this.#report(`gzip: ${text}\n`);
@@ -350,7 +350,7 @@ const suffixOf = (name: string, suffix: string): string | undefined =>
 
 const hasSuffix = (name: string, suffix: string): boolean => suffixOf(name, suffix) !== undefined;
 
-/** Part that was saved, in percent, five characters wide. Header and trailer are not counted. */
+/** Formats the space saved, in percent, five characters wide. Header and trailer are not counted. */
 export function ratioOf({ packed, unpacked, frame }: Sizes): string {
 	const saved = unpacked === 0 ? 0 : (unpacked - (packed - frame)) / unpacked;
 	return `${(saved * 100).toFixed(1).padStart(5)}%`;

@@ -2,18 +2,18 @@ import { GzipError } from './unpacked-content.ts';
 
 const HEADER_BYTES = 2;
 const LEAST_MATCH = 3;
-/** Symbols of the three codes, and the bits of their counts. */
+/** Sizes of the three alphabets, and the number of bits of their counts. */
 const [LITERALS, LITERAL_BITS] = [510, 9];
 const [LENGTHS, LENGTH_BITS] = [19, 5];
 const [DISTANCES, DISTANCE_BITS] = [14, 4];
-/** Place in the lengths' code behind which zeros are left out. */
+/** Position in the table of code lengths after which zeros are run-length encoded. */
 const GAP = 3;
 const MOST_BITS = 16;
 
 export const isLzh = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0xa0;
 
 /**
- * Unpacks what SCO's `compress -H` has made: blocks of Huffman's codes for bytes and earlier texts, as LHA's `-lh5-`.
+ * Unpacks the output of SCO's `compress -H`: blocks of Huffman codes for bytes and back-references, like LHA's `-lh5-`.
  *
  * @param limit largest content in bytes
  * @throws GzipError
@@ -45,7 +45,7 @@ export function unpackLzh(bytes: Uint8Array, limit: number): Uint8Array {
 			const distance = (bits < 2 ? bits : 2 ** (bits - 1) + input.take(bits - 1)) + 1;
 			const count = symbol - 256 + LEAST_MATCH;
 			take(count);
-			// Before the first byte there are blanks that no one has written.
+			// References to before the first byte yield spaces.
 			for (let end = filled + count; filled < end; filled++)
 				out[filled] = distance > filled ? 0x20 : (out[filled - distance] ?? 0);
 		}
@@ -53,7 +53,7 @@ export function unpackLzh(bytes: Uint8Array, limit: number): Uint8Array {
 	return out.slice(0, filled);
 }
 
-/** Reads bits, the highest first; zeros behind the end. */
+/** Reads bits, highest first; zeros after the end. */
 class Bits {
 	#at: number;
 
@@ -81,7 +81,7 @@ class Code {
 	readonly #symbols: number[] = [];
 	readonly #counts = new Array<number>(MOST_BITS + 1).fill(0);
 
-	/** @param lengths bits of each symbol, 0 for none; a number is the only symbol. @throws GzipError */
+	/** @param lengths number of bits of each symbol, 0 for unused; a number means a single symbol. @throws GzipError */
 	constructor(private readonly lengths: readonly number[] | number) {
 		if (typeof lengths === 'number') return;
 		let room = 0;
@@ -109,7 +109,7 @@ class Code {
 	}
 }
 
-/** Reads the code of the lengths or the distances: three bits a symbol, more for long ones. @param gap see `GAP` */
+/** Reads the code of the lengths or the distances: three bits per symbol, more for long codes. @param gap see `GAP` */
 function readLengths(input: Bits, most: number, countBits: number, gap: number | null): Code {
 	const count = input.take(countBits);
 	if (count === 0) return new Code(input.take(countBits));
@@ -124,7 +124,7 @@ function readLengths(input: Bits, most: number, countBits: number, gap: number |
 	return new Code(lengths);
 }
 
-/** Reads the code of bytes and texts, whose lengths are written in the code before it. */
+/** Reads the code of bytes and match lengths; its code lengths are encoded with the given code. */
 function readLiterals(input: Bits, code: Code): Code {
 	const count = input.take(LITERAL_BITS);
 	if (count === 0) return new Code(input.take(LITERAL_BITS));

@@ -9,7 +9,7 @@ const BITS = 0x1f;
 export const isLzw = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x9d;
 
 /**
- * Unpacks what `compress` has made (`.Z`): codes of 9 to 16 bits, lowest bit first, for texts that were there before.
+ * Unpacks the output of `compress` (`.Z`): codes of 9 to 16 bits, lowest bit first, which refer to earlier text.
  *
  * @param limit largest content in bytes
  * @throws GzipError
@@ -24,13 +24,13 @@ export function unpackLzw(bytes: Uint8Array, limit: number): Uint8Array {
 class Lzw {
 	#out = new Uint8Array(65_536);
 	#filled = 0;
-	/** Parts of each code: the code of all but its last byte, that byte, and its length. */
+	/** Parts of each code: the code of all but its last byte, that byte, and the length of its text. */
 	readonly #prefix = new Uint16Array(1 << MOST_BITS);
 	readonly #last = new Uint8Array(1 << MOST_BITS);
 	readonly #length = new Uint16Array(1 << MOST_BITS);
 	#next: number;
 	#bits = LEAST_BITS;
-	/** Start of the codes of this size, in bits. */
+	/** Start of the codes of the current size, in bits. */
 	#start = HEADER_BYTES * 8;
 	#at = HEADER_BYTES * 8;
 
@@ -61,7 +61,7 @@ class Lzw {
 			const hasRoom = before >= 0 && this.#next < 1 << this.most;
 			const isOwn = before >= 0 && code === this.#next;
 			if (isOwn && !hasRoom) throw new GzipError('corrupt input.', this.#out.subarray(0, this.#filled));
-			// A code that is being made stands for the text before it and that text's first byte.
+			// The code being defined means the previous text followed by the first byte of that text.
 			const first = this.#first(isOwn ? before : code);
 			if (hasRoom) this.#add(before, first);
 			this.#write(code);
@@ -82,7 +82,7 @@ class Lzw {
 		return code;
 	}
 
-	/** Codes come in groups of eight, and another size starts a group. */
+	/** Codes come in groups of eight; a new code size starts a new group. */
 	#resize(bits: number): void {
 		const group = this.#bits * 8;
 		this.#start = this.#at = this.#start + Math.ceil((this.#at - this.#start) / group) * group;

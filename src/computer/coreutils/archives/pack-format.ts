@@ -6,7 +6,8 @@ const COUNTS_AT = 7;
 export const isPacked = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x1e;
 
 /**
- * Unpacks what `pack` has made (`.z`): Huffman's codes, of which those of a length follow the inner nodes of that depth.
+ * Unpacks the output of `pack` (`.z`): Huffman codes; at each depth, the leaves have higher numbers than the inner
+ * nodes.
  *
  * @param limit largest content in bytes
  * @throws GzipError
@@ -43,13 +44,13 @@ const violated = (readable?: Uint8Array): GzipError =>
 
 interface Tree {
 	depth: number;
-	/** Numbers by depth: leaves, nodes that are none, and the number of the first leaf. */
+	/** By depth: number of leaves, number of inner nodes, and index of the first leaf. */
 	leaves: readonly number[];
 	inner: readonly number[];
 	first: readonly number[];
-	/** Bytes by leaf; the last leaf of all is the end. */
+	/** Bytes by leaf; the last leaf is the end marker. */
 	symbols: Uint8Array;
-	/** Start of the codes. Bytes. */
+	/** Offset of the codes. Bytes. */
 	end: number;
 }
 
@@ -57,7 +58,7 @@ function readTree(bytes: Uint8Array): Tree {
 	const depth = bytes[COUNTS_AT - 1] ?? 0;
 	if (depth === 0 || depth > MOST_BITS || bytes.length < COUNTS_AT + depth) throw violated();
 	const leaves = [0, ...bytes.subarray(COUNTS_AT, COUNTS_AT + depth)];
-	// The count of the deepest leaves is kept without two of them, of which one is the end.
+	// The stored count of the deepest leaves is two too low; one of the two is the end marker.
 	leaves[depth] = (leaves[depth] ?? 0) + 2;
 	const first: number[] = [];
 	let count = 0;
@@ -74,7 +75,7 @@ function readTree(bytes: Uint8Array): Tree {
 	}
 	const start = COUNTS_AT + depth;
 	const end = start + count - 1;
-	// All leaves but the end are different bytes.
+	// Every leaf except the end marker is a different byte.
 	if (nodes !== 2 || count - 1 > 256) throw violated();
 	if (end > bytes.length) throw new GzipError('unexpected end of file');
 	return { depth, leaves, inner, first, symbols: bytes.subarray(start, end), end };

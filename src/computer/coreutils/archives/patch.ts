@@ -17,7 +17,7 @@ interface FilePatch {
 	hunks: Hunk[];
 }
 
-/** Reads unified diffs; what is between them is passed over. */
+/** Parses unified diffs; text between them is skipped. */
 function parsePatch(text: string): FilePatch[] {
 	const patches: FilePatch[] = [];
 	const lines = text.split('\n');
@@ -54,7 +54,7 @@ function parsePatch(text: string): FilePatch[] {
 	return patches;
 }
 
-/** Lines with their ends, of one side of a hunk. */
+/** Returns the lines of one side of a hunk, with their line ends. */
 function side(hunk: Hunk, sign: '-' | '+'): string[] {
 	const result: string[] = [];
 	let last = ' ';
@@ -69,7 +69,7 @@ function side(hunk: Hunk, sign: '-' | '+'): string[] {
 	return result;
 }
 
-/** Position where a hunk fits, nearest to its stated one, and the number of ignored context lines. */
+/** Finds the position where a hunk fits, nearest to the stated one, and the number of ignored context lines. */
 function place(lines: readonly string[], hunk: Hunk, at: number, fuzziest: number) {
 	const before = side(hunk, '-');
 	const context = (part: readonly string[]) => {
@@ -138,7 +138,7 @@ function targetOf(call: Call, options: Options, patch: FilePatch, given: string 
 	return names.find((name) => sync.statOrNull(call.shell.path(name))) ?? names.at(-1) ?? null;
 }
 
-/** `patch` with unified diffs. */
+/** `patch`, for unified diffs. */
 export const patch = utility(
 	'p|strip= i|input= R|reverse s|quiet|silent N|forward d|directory= dry-run o|output= b|backup f|force t|batch E|remove-empty-files F|fuzz= u|unified verbose ' +
 		'l|ignore-whitespace no-backup-if-mismatch r|reject-file= z= binary',
@@ -171,7 +171,7 @@ export const patch = utility(
 	2
 );
 
-/** Applies the hunks of a patch to a text, and reports those that fit elsewhere or nowhere. */
+/** Applies the hunks of a patch to a text, and reports those that apply at another position or not at all. */
 async function applyHunks(
 	call: Call,
 	options: Options,

@@ -9,7 +9,7 @@ import { newStyle, SPECIFICATION } from './tar/settings.ts';
 const USAGE_STATUS = 2;
 const HINT = "Try 'tar --help' or 'tar --usage' for more information.\n";
 
-/** `tar`: makes, lists, compares and unpacks archives, in the formats that GNU's writes and reads. */
+/** `tar`: creates, lists, compares and extracts archives, in the formats that GNU tar writes and reads. */
 export const tar: BuiltIn = async (call) => {
 	try {
 		const options = readOptions(call);

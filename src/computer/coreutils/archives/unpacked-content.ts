@@ -1,15 +1,15 @@
 /** Content of a compressed file. */
 export interface Content {
 	bytes: Uint8Array;
-	/** Bytes of the file that are no compressed data: header and trailer of the first member. */
+	/** Size of the parts that are not compressed data: header and trailer of the first member. Bytes. */
 	frame: number;
-	/** Sum in the trailer, null for a format without one. */
+	/** Checksum in the trailer; null if the format has none. */
 	crc: number | null;
 }
 
-/** A file that is damaged, or of no known format; the message is gzip's. */
+/** A file is damaged or of an unknown format; the message is gzip's. */
 export class GzipError extends Error {
-	/** @param readable what could be read of it */
+	/** @param readable the part that could be read */
 	constructor(
 		message: string,
 		readonly readable: Uint8Array = new Uint8Array()
@@ -18,5 +18,5 @@ export class GzipError extends Error {
 	}
 }
 
-/** A file of a kind that gzip knows and cannot unpack; the message follows the name of the file. */
+/** A file uses a method that gzip knows but cannot unpack; the message follows the file's name. */
 export class MethodError extends GzipError {}

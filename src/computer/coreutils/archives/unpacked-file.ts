@@ -6,17 +6,17 @@ import { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { bytesStream, collector } from '#computer/shell/streams/simple-streams.ts';
 import { gzip } from './gzip.ts';
 
-/** Names that say that a file is compressed. */
+/** File names that mark a file as compressed. */
 export const COMPRESSED_NAME = /(?:[-.](?:gz|[zZ])|_z|\.t[ag]z)$/;
 
-/** Content of a file as `gzip -cdf` prints it, which passes on what is not compressed; null after a complaint. */
+/** Reads a file as `gzip -cdf` prints it (uncompressed files as they are); null after an error was reported. */
 export async function readUnpacked(call: Call, name: string): Promise<Uint8Array | null> {
 	const sink = collector(FILE_BYTES);
 	const status = await runSubshell(call.shell, async (inner) => {
 		inner.descriptors.set(1, new OpenFile(sink.stream));
 		return gzip({ ...call, shell: inner, args: ['-cdfq', '--', name] });
 	});
-	// Bytes behind the last member are no failure.
+	// Bytes after the last member are only a warning.
 	return status === 1 ? null : concat(sink.pieces);
 }
 
@@ -27,7 +27,7 @@ export const runOn = (call: Call, command: BuiltIn, name: string, args: string[]
 		return command({ ...call, ...namedCall(call, name), shell: inner, args });
 	});
 
-/** The call under the name by which the command complains. */
+/** The call, with the name under which the command reports errors. */
 export const namedCall = (call: Call, name: string): Pick<Call, 'name' | 'complain'> => ({
 	name,
 	complain: async (text) => void (await call.shell.descriptors.get(2)?.write(encode(`${name}: ${text}\n`)))

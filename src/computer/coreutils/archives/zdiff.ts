@@ -10,10 +10,13 @@ import { SPECIFICATION as DIFF_OPTIONS } from '../text/diff/settings.ts';
 import { COMPRESSED_NAME, namedCall, readUnpacked } from './unpacked-file.ts';
 
 const TROUBLE = 2;
-/** Descriptor of the first of two files that are unpacked; the other one is standard input. */
+/** Descriptor for the first of two unpacked files; the other one is standard input. */
 const FIRST_DESCRIPTOR = 5;
 
-/** `zdiff` and `zcmp`: `diff` and `cmp` of files that may be compressed, or of one and the file without its suffix. */
+/**
+ * `zdiff` and `zcmp`: `diff` and `cmp` of files that may be compressed, or of a file and the same name without its
+ * suffix.
+ */
 const comparing = (name: string, command: BuiltIn, specification: string): BuiltIn =>
 	utility(
 		specification,
@@ -66,7 +69,7 @@ function isThere({ shell }: Call, name: string): boolean {
 	return shell.host.context.sync.statOrNull(path) !== null;
 }
 
-/** @throws UsageError for a name that says nothing of compression */
+/** @throws UsageError if the name has no suffix of a compressed file */
 function withoutSuffix(name: string): string {
 	if (!COMPRESSED_NAME.test(name)) throw new UsageError(`${name}: unknown compressed file extension`, false);
 	return name.replace(/\.t[ag]z$/, '.tar').replace(/(?:[-.](?:gz|[zZ])|_z)$/, '');

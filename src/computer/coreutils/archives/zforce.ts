@@ -7,7 +7,7 @@ import { COMPRESSED_NAME } from './unpacked-file.ts';
 const FAILED = 1;
 const MAGIC_BYTES = 2;
 
-/** `zforce`: gives files in gzip's format the suffix that gzip looks for. */
+/** `zforce`: adds gzip's suffix to the names of files in gzip's format. */
 export const zforce = utility('', async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError("invalid number of operands; try `zforce --help' for help");
 	let status = 0;

@@ -9,10 +9,10 @@ import { grep, SPECIFICATION } from '../text/grep.ts';
 import { readUnpacked, runOn } from './unpacked-file.ts';
 
 const [FOUND, NONE, TROUBLE] = [0, 1, 2];
-/** Status of a command that a signal has ended, above which there is no sense in going on. */
+/** Exit status above which a signal ended the command, so the remaining files are skipped. */
 const SIGNALLED = 128;
 
-/** Options that have a meaning for files alone, as they are named in messages. */
+/** Options that only make sense for plain files, as named in messages. */
 const UNSUPPORTED: Readonly<Record<string, string>> = {
 	...{ r: '-r', R: '-R', d: '-d', z: '-z', Z: '-Z' },
 	...{ include: '--include', exclude: '--exclude', 'exclude-from': '--exclude-from', 'exclude-dir': '--exclude-dir' }
@@ -64,7 +64,7 @@ async function searchAll(
 	return hasFailed ? TROUBLE : isFound ? FOUND : NONE;
 }
 
-/** Patterns, one a line; those of files are read once for all. Null after a complaint. */
+/** Returns the patterns, one per line; pattern files are read only once. Null after an error was reported. */
 async function patternsOf(call: Call, options: Options, operands: string[]): Promise<string | null> {
 	const patterns = options.all('e');
 	for (const name of options.all('f')) {

@@ -1,13 +1,13 @@
 import { concat, encode } from '#computer/process/text.ts';
 import { crc32 } from '#environment/crc32.ts';
 
-/** Kinds of an entry in the upper half of its Unix mode. */
+/** File types, in the upper half of the entry's Unix mode. */
 export const ZipKind = { file: 0o100000, directory: 0o040000, link: 0o120000 } as const;
 
 export interface NewZipMember {
 	name: string;
 	content: Uint8Array;
-	/** As stored: the content, or the content deflated. */
+	/** Bytes as stored: the content itself, or deflated. */
 	packed: Uint8Array;
 	isDeflated: boolean;
 	modified: Date;
@@ -34,7 +34,7 @@ export class ZipWriter {
 		this.#offset += local.length;
 	}
 
-	/** The whole archive. */
+	/** Returns the whole archive. */
 	finish(): Uint8Array {
 		const central = concat(this.#directory);
 		const end = new DataView(new ArrayBuffer(22));
@@ -47,7 +47,7 @@ export class ZipWriter {
 	}
 }
 
-/** Fields that the local header and the directory have in common. */
+/** Fields shared by the local header and the central directory. */
 function commonFields({ content, packed, isDeflated, modified: at }: NewZipMember, nameBytes: number): Uint8Array {
 	const fields = new DataView(new ArrayBuffer(26));
 	const put16 = (offset: number, value: number) => fields.setUint16(offset, value, true);

@@ -19,7 +19,7 @@ interface ZipMember {
 	symlink: boolean;
 }
 
-/** @throws Error when there is no directory at the end */
+/** @throws Error if there is no central directory at the end */
 function readZip(bytes: Uint8Array): ZipMember[] {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	let end = bytes.length - 22;
@@ -118,7 +118,7 @@ function listing(archive: string, members: readonly ZipMember[]): string {
 	);
 }
 
-/** Unpacks members below the directory of `-d`. Links come last, so that no other member leads through one. */
+/** Unpacks members below the directory of `-d`. Links are created last, so that no member is written through one. */
 async function extract(call: Call, options: Options, archive: string, members: readonly ZipMember[]): Promise<number> {
 	const { shell } = call;
 	const { sync } = shell.host.context;
@@ -161,7 +161,7 @@ interface Link {
 	path: string;
 }
 
-/** Unpacks one member; a link is returned, to be made at the end. */
+/** Unpacks one member; a link is returned, to be created at the end. */
 async function extractMember(
 	call: Call,
 	options: Options,
@@ -183,7 +183,7 @@ async function extractMember(
 	const bytes = await member.bytes();
 	const verb = member.packed === member.size ? ' extracting' : '  inflating';
 	if (!options.has('q')) await call.out(`${verb}: ${shown.padEnd(22)}  \n`);
-	// In the place of a link, never through it.
+	// Replaces a link; never writes through it.
 	if (sync.statOrNull(target)?.kind !== 'directory') sync.remove(target, { force: true });
 	if (member.symlink) return { to: decode(bytes), path: target };
 	sync.writeFile(target, bytes);
@@ -192,7 +192,7 @@ async function extractMember(
 	return null;
 }
 
-/** `zip`, with `-r`. Existing entries of the archive are preserved or replaced. */
+/** `zip`, also with `-r`. Existing entries of the archive are preserved or replaced. */
 export const zip = utility(
 	'r|recurse-paths q|quiet j|junk-paths 0 1 2 3 4 5 6 7 8 9 x|exclude= i|include= d m y u f FS',
 	async (call, options) => {
@@ -244,7 +244,7 @@ interface FoundFile {
 	path: string;
 }
 
-/** Files that the operands name, with `-r` all below them, but not the archive itself. */
+/** Files named by the operands, with `-r` also everything below them, except the archive itself. */
 async function membersOf(call: Call, options: Options, names: string[], archive: string): Promise<FoundFile[]> {
 	const { shell } = call;
 	const { sync } = shell.host.context;
@@ -265,7 +265,7 @@ async function membersOf(call: Call, options: Options, names: string[], archive:
 	return found;
 }
 
-/** Reads a file into a member, deflated where that is smaller. */
+/** Reads a file into a member, deflated if that is smaller. */
 async function memberOf(sync: SyncSyscalls, path: string, name: string, deflates: boolean): Promise<NewZipMember> {
 	const stat = sync.stat(path);
 	const isFile = stat.kind === 'file';

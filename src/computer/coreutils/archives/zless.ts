@@ -7,7 +7,7 @@ import { readUnpacked, runOn } from './unpacked-file.ts';
 
 const FAILED = 1;
 
-/** `zless` and `zmore`: pages of files that may be compressed. */
+/** `zless` and `zmore`: page through files that may be compressed. */
 export const zless: BuiltIn = utility(SPECIFICATION, async (call, options) => {
 	const names = options.operands.length > 0 ? options.operands : ['-'];
 	const contents: Uint8Array[] = [];

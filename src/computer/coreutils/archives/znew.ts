@@ -15,7 +15,7 @@ const BLOCK_BYTES = 1024;
 
 const blocksOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
 
-/** `znew`: packs files of `compress` (`.Z`) again in gzip's format. */
+/** `znew`: recompresses files of `compress` (`.Z`) in gzip's format. */
 export const znew = utility('f t v 9 P K', async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError("invalid number of operands; try `znew --help' for help");
 	let status = 0;

@@ -7,7 +7,7 @@ import { type Archive, readArchive } from './entry.ts';
 import { type Run, TarFailure } from './run.ts';
 import { joinVolumes, type Volumes } from './volumes.ts';
 
-/** Program that an archive goes through, by option or by the ending of its name. */
+/** Compression programs, by option or by suffix of the archive's name. */
 const PROGRAMS: Readonly<Record<string, string>> = {
 	...{ z: 'gzip', j: 'bzip2', J: 'xz', Z: 'compress', zstd: 'zstd', lzma: 'lzma', lzip: 'lzip', lzop: 'lzop' }
 };
@@ -20,7 +20,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 	[/\.Z$/, 'compress']
 ];
 
-/** First bytes of compressed archives, by which reading finds the program that no option names. */
+/** First bytes of compressed archives, used to detect the program when reading without an option. */
 const MAGIC: readonly (readonly [magic: readonly number[], program: string])[] = [
 	[[0x1f, 0x8b], 'gzip'],
 	[[0x42, 0x5a, 0x68], 'bzip2'],
@@ -31,7 +31,7 @@ const MAGIC: readonly (readonly [magic: readonly number[], program: string])[] =
 const programByContent = (bytes: Uint8Array): string | null =>
 	MAGIC.find(([magic]) => magic.every((byte, at) => bytes[at] === byte))?.[1] ?? null;
 
-/** Option that names this program, as `tar` asks for it. */
+/** Option that selects this program, as shown in tar's messages. */
 function optionOf(program: string): string {
 	const [name = ''] = Object.entries(PROGRAMS).find(([, named]) => named === program) ?? [];
 	return name.length === 1 ? `-${name}` : `--${name}`;
@@ -58,7 +58,7 @@ function through(run: Run, program: string, input: Uint8Array, options: string):
 	return result.stdout;
 }
 
-/** Reads an archive and the volumes that follow it, uncompressed. @throws TarFailure */
+/** Reads an archive and its further volumes, uncompressed. @throws TarFailure */
 export async function readArchiveBytes(run: Run): Promise<Volumes> {
 	const isMulti = run.options.has('M');
 	const [first = '-', ...others] = run.archives;
@@ -98,21 +98,21 @@ async function expanded(run: Run, bytes: Uint8Array, name: string): Promise<Uint
 	return bytes;
 }
 
-/** Reads the members of the archive, and says what is wrong with it. @throws TarFailure */
+/** Reads the members of the archive and reports errors in it. @throws TarFailure */
 export async function readMembers(run: Run): Promise<Archive & Volumes> {
 	const volumes = await readArchiveBytes(run);
 	const archive = readArchive(volumes.bytes, run.options.has('i'));
 	return { ...archive, ...volumes };
 }
 
-/** Says what was wrong with an archive, once its members are dealt with. @throws TarFailure when it ends too early */
+/** Reports the errors of an archive, after its members were processed. @throws TarFailure if it ends too early */
 export async function sayFaults(run: Run, archive: Archive): Promise<void> {
 	for (const fault of archive.faults) await run.fail(fault);
 	if (archive.loneZeroBlock !== null) await run.warn(`A lone zero block at ${archive.loneZeroBlock}`);
 	if (archive.isCut) throw new TarFailure('Unexpected EOF in archive');
 }
 
-/** Writes the archive, compressed if that was asked for. @throws TarFailure */
+/** Writes the archive, compressed if requested. */
 export async function writeArchive(run: Run, bytes: Uint8Array): Promise<void> {
 	const [name = '-'] = run.archives;
 	const program = programOf(run.options, name);
@@ -134,7 +134,7 @@ export async function writePart(run: Run, name: string, bytes: Uint8Array): Prom
 	}
 }
 
-/** Ends an archive: two blocks of zeros, and up to a whole record. */
+/** Ends an archive: two zero blocks, then padding to a whole record. */
 export function ended(pieces: readonly Uint8Array[], recordBytes: number): Uint8Array {
 	const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
 	const whole = Math.ceil((size + 1024) / recordBytes) * recordBytes;

@@ -10,23 +10,23 @@ import { headersOf, padded, Unstorable } from './headers.ts';
 import type { Run } from './run.ts';
 import type { ArchivePiece } from './volumes.ts';
 
-/** A file that is to be archived: its path, and the name that it is asked for by. */
+/** A file to be archived: its path, and the name it was requested by. */
 export interface Source {
 	path: string;
 	name: string;
 	stat: WireStat;
 }
 
-/** The one user that files here belong to. */
+/** The only user, who owns all files here. */
 const OWNER = { name: 'user', id: 1000 };
 
-/** Makes members of files: what their headers say, and in which order they come. */
+/** Creates members from files: their headers and their order. */
 export class Collector {
 	readonly pieces: ArchivePiece[] = [];
-	/** Files that were archived, for `--remove-files`. */
+	/** Archived files, for `--remove-files`. */
 	readonly archived: Source[] = [];
 	readonly entries: { entry: Entry; source: Source }[] = [];
-	/** Name in the archive of each file with several names. */
+	/** Name in the archive of each file with several hard links. */
 	readonly #linked = new Map<number, string>();
 	readonly #owner: { name: string; id: number };
 	readonly #group: { name: string; id: number };
@@ -43,7 +43,7 @@ export class Collector {
 		});
 	}
 
-	/** Archives a file, and what a directory has in it. */
+	/** Archives a file, and the contents of a directory. */
 	async add(path: string, name: string, recursion: boolean, ignored: readonly RegExp[] = []): Promise<void> {
 		const source = await this.find(path, name);
 		if (!source) return;
@@ -82,7 +82,7 @@ export class Collector {
 		}
 	}
 
-	/** Names in a directory, sorted; null when it cannot be read. */
+	/** Returns the sorted names in a directory, or null if it cannot be read. */
 	async namesIn(path: string, name: string): Promise<string[] | null> {
 		try {
 			const { sync } = this.run;
@@ -102,7 +102,7 @@ export class Collector {
 		else await this.run.fail(text.replace('%', ''));
 	}
 
-	/** Looks at a file; null when it is missing, is the archive itself, or has not changed since `--newer`. */
+	/** Stats a file; null if it is missing, is the archive itself, or has not changed since `--newer`. */
 	async find(path: string, name: string): Promise<Source | null> {
 		const { run } = this;
 		let stat: WireStat;
@@ -129,7 +129,7 @@ export class Collector {
 		return { path, name, stat };
 	}
 
-	/** Tag in a directory that leaves it out. */
+	/** Finds a tag file that excludes the directory. */
 	tagIn(path: string): Tag | undefined {
 		const { sync } = this.run;
 		return this.run.exclusions.tags.find(({ name, signature }) => {
@@ -144,7 +144,7 @@ export class Collector {
 		await this.run.warn(`${this.run.shown(shown)}: contains a cache directory tag ${tag.name}; ${what} not dumped`);
 	}
 
-	/** Archives a directory alone; with a listing of its names in an incremental archive. */
+	/** Archives a directory without its contents; in an incremental archive, with a listing of its names. */
 	async addDirectory(source: Source, listing: Uint8Array | null): Promise<void> {
 		const name = withSlash(source.name);
 		await this.#write({ ...source, name }, { type: listing ? 'D' : '5', listing });
@@ -202,7 +202,7 @@ export class Collector {
 		this.entries.push({ entry, source });
 	}
 
-	/** Takes what leads out of a directory off the front of a name, unless absolute names are asked for. */
+	/** Removes a prefix that leads out of the directory from a name, unless absolute names are requested. */
 	async #memberName(name: string): Promise<string> {
 		if (this.run.keepsAbsolute) return name;
 		const prefix = /^(?:.*\/)?\.\.(?=\/|$)\/?|^\/+/s.exec(name)?.[0] ?? '';
@@ -232,7 +232,7 @@ export class Collector {
 
 const withSlash = (name: string) => (name.endsWith('/') ? name : `${name}/`);
 
-/** Reads `NAME`, `NAME:ID` or a number. */
+/** Parses `NAME`, `NAME:ID` or a number. */
 function ownerOf(text: string | undefined): { name: string; id: number } {
 	if (text === undefined) return OWNER;
 	const [, name = '', id] = /^(.*?)(?::(\d+))?$/s.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Entry } from './entry.ts';
 import type { Run } from './run.ts';
 
-/** Compares a member with the file that it is of, and says what differs. */
+/** Compares a member with its file, and reports the differences. */
 export async function compareWith(run: Run, entry: Entry, path: string, base: string): Promise<void> {
 	const { sync } = run;
 	const differs = async (text: string) => {
@@ -54,6 +54,6 @@ export async function compareWith(run: Run, entry: Entry, path: string, base: st
 
 const OWNER = 1000;
 
-/** Headers have whole seconds, unless the format says more. */
+/** Headers store whole seconds, unless the format has more precision. */
 const isSameTime = (file: number, member: number): boolean =>
 	Math.abs(file - member) < 1 || Math.floor(file / 1000) * 1000 === member;

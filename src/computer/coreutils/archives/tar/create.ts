@@ -11,7 +11,7 @@ import { NameReader, type Names } from './names.ts';
 import { type Run, TarFailure } from './run.ts';
 import { cutIntoVolumes, labelBlocks } from './volumes.ts';
 
-/** `-c`: makes an archive of the names. */
+/** `-c`: creates an archive from the names. */
 export async function create(run: Run): Promise<void> {
 	const { options } = run;
 	const names = await new NameReader(run).read(options);
@@ -30,7 +30,9 @@ export async function create(run: Run): Promise<void> {
 	await removeArchived(run, collector);
 }
 
-/** The archive is there, and empty, while files are read: it is left out by what it is, not by its name. */
+/**
+ * Creates the archive as an empty file before files are read, so that it can be excluded by its identity, not its name.
+ */
 async function emptyArchive(run: Run): Promise<void> {
 	await writePart(run, run.archives[0] ?? '-', new Uint8Array());
 }
@@ -70,7 +72,7 @@ const labelPiece = (run: Run, label: string) => ({
 	isContent: false
 });
 
-/** Says what `--totals` asks for. */
+/** Prints the line of `--totals`. */
 export async function sayTotals(run: Run, bytes: number, what: 'written' | 'read'): Promise<void> {
 	if (!run.options.has('totals')) return;
 	const units = ['B', 'KiB', 'MiB', 'GiB'];
@@ -81,7 +83,7 @@ export async function sayTotals(run: Run, bytes: number, what: 'written' | 'read
 	await run.shell.descriptors.get(2)?.write(new TextEncoder().encode(text));
 }
 
-/** Deletes what was archived, directories once they are empty. */
+/** Deletes what was archived; directories only once they are empty. */
 async function removeArchived(run: Run, { archived }: Collector): Promise<void> {
 	if (!run.options.has('remove-files') || run.status === 2) return;
 	for (const { path, name, stat } of [...archived].reverse()) {
@@ -94,7 +96,7 @@ async function removeArchived(run: Run, { archived }: Collector): Promise<void> 
 	}
 }
 
-/** `-r`: adds members at the end of an archive; `-u`: those whose file is newer than the member, or is none yet. */
+/** `-r`: adds members at the end of an archive; `-u`: only files newer than their member or without one. */
 export async function append(run: Run): Promise<void> {
 	const names = await new NameReader(run).read(run.options);
 	if (names.list.length === 0 && !run.options.has('T') && run.mode === 'r')
@@ -124,7 +126,7 @@ async function writeBehind(
 	await writePart(run, run.archives[0] ?? '-', ended([...before, ...pieces], run.recordBytes));
 }
 
-/** Leaves out files that the archive has in the state that they are in. */
+/** Skips files whose current state is already in the archive. */
 class UpdateCollector extends Collector {
 	readonly #times = new Map<string, number>();
 
@@ -167,7 +169,7 @@ export async function concatenate(run: Run): Promise<void> {
 	await writeBehind(run, old, pieces);
 }
 
-/** `--delete`: takes members out of an archive. */
+/** `--delete`: removes members from an archive. */
 export async function deleteMembers(run: Run): Promise<void> {
 	const names = await new NameReader(run).read(run.options);
 	const archive = await readMembers(run);

@@ -1,10 +1,10 @@
 import { BLOCK, checksumOf, numberAt, paddingOf, paxRecords } from '#environment/archive/tar-format.ts';
 import { decode } from '#computer/process/text.ts';
 
-/** A member with all that its headers say. */
+/** A member with everything from its headers. */
 export interface Entry {
 	name: string;
-	/** The type as POSIX numbers it: `0` a file, `1` a hard link, `2` a symbolic one, `5` a directory; GNU's `D` `V` `M`. */
+	/** The type as POSIX numbers it: `0` file, `1` hard link, `2` symbolic link, `5` directory; GNU's `D` `V` `M`. */
 	type: string;
 	mode: number;
 	userId: number;
@@ -15,28 +15,28 @@ export interface Entry {
 	/** Path that a link points to. */
 	target: string;
 	content: Uint8Array;
-	/** Names in a directory as an incremental archive lists them. */
+	/** Names in a directory, as listed in an incremental archive. */
 	listing: Uint8Array | null;
 }
 
-/** An entry with the place of its bytes in the archive, headers before it included. */
+/** An entry with its position in the archive, including the headers before it. */
 export interface StoredEntry extends Entry {
 	start: number;
 	end: number;
-	/** Place of its own header. */
+	/** Offset of its own header. */
 	headerAt: number;
 }
 
-/** An archive that was read. */
+/** An archive as read. */
 export interface Archive {
 	entries: StoredEntry[];
-	/** Place behind the last entry. */
+	/** Offset after the last entry. */
 	end: number;
-	/** Tells what was wrong with it; each makes the exit status 2. */
+	/** Errors found in it; each sets the exit status to 2. */
 	faults: string[];
-	/** Set where the archive ends within an entry: nothing behind is to be had. */
+	/** Set if the archive ends within an entry, so nothing after it can be read. */
 	isCut: boolean;
-	/** Block of zeros that stands alone. */
+	/** Block number of a single zero block. */
 	loneZeroBlock: number | null;
 }
 
@@ -48,12 +48,12 @@ const text = (block: Uint8Array, offset: number, length: number): string => {
 
 const isZero = (block: Uint8Array) => block.every((byte) => byte === 0);
 
-/** Reads an archive that is in memory, block by block; contents are views of it. */
+/** Reads an archive from memory, block by block; contents are views of it. */
 export function readArchive(bytes: Uint8Array, ignoresZeros = false): Archive {
 	return new ArchiveReader(bytes, ignoresZeros).read();
 }
 
-/** Header fields that extended headers before a member set. */
+/** Header fields set by extended headers before a member. */
 interface Extended {
 	start: number;
 	records: Map<string, string>;
@@ -94,7 +94,7 @@ class ArchiveReader {
 		return this.#archive;
 	}
 
-	/** Tells whether a block of zeros ends the archive. */
+	/** Tells whether a zero block ends the archive. */
 	#isEnd(): boolean {
 		if (this.ignoresZeros) return false;
 		const next = this.bytes.subarray(this.#at + BLOCK, this.#at + 2 * BLOCK);
@@ -107,7 +107,7 @@ class ArchiveReader {
 		this.#archive.faults.push('Skipping to next header');
 	}
 
-	/** Reads a member or an extended header. Returns what the next member has before it. */
+	/** Reads a member or an extended header. Returns the extended header for the next member. */
 	#member(block: Uint8Array, before: Extended | null): Extended | null {
 		const headerAt = this.#at;
 		const type = String.fromCharCode(block[156] ?? 0);
@@ -134,7 +134,7 @@ class ArchiveReader {
 		return { start, records };
 	}
 
-	/** A label of POSIX' format is an entry like GNU's. */
+	/** A label in POSIX format becomes an entry like GNU's. */
 	#takeGlobal(records: Map<string, string>, headerAt: number): void {
 		const label = records.get('GNU.volume.label');
 		if (label !== undefined)

@@ -4,7 +4,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, type Options } from '../../options.ts';
 import { type Matching, MatchingFlags, nameExpression, PLAIN } from './matching.ts';
 
-/** Patterns that leave names out. Plain text is looked up: a list of them may have thousands. */
+/** Patterns that exclude names. Patterns without wildcards are looked up in a set: a list may have thousands. */
 class Patterns {
 	readonly #expressions: RegExp[] = [];
 	readonly #anchored = new Set<string>();
@@ -35,25 +35,25 @@ const VERSION_CONTROL = [
 	...['.hgrags', '_darcs']
 ];
 
-/** A file whose presence says that its directory is left out, and how much of it. */
+/** A file whose presence excludes its directory, and how much of it. */
 export interface Tag {
 	name: string;
 	leavesOut: 'contents' | 'under' | 'all';
-	/** Text that the file starts with. */
+	/** Text that the file must start with. */
 	signature?: string;
 }
 
 const CACHE = { name: 'CACHEDIR.TAG', signature: 'Signature: 8a477f597d28d172789f06886806bc55' };
 
-/** Names and directories that a command line leaves out. */
+/** Names and directories that a command line excludes. */
 export interface Exclusions {
 	isExcluded(name: string): boolean;
 	tags: Tag[];
-	/** Names of files with patterns for the directory that they are in, and whether they hold below it too. */
+	/** Names of files that contain patterns for their own directory, and whether these also apply below it. */
 	ignoreFiles: { name: string; isRecursive: boolean }[];
 }
 
-/** Reads the options about exclusion; the flags of patterns hold for those behind them. @throws UsageError */
+/** Reads the exclusion options; pattern flags apply to the options after them. @throws UsageError */
 export function exclusionsOf(call: Call, options: Options): Exclusions {
 	const flags = new MatchingFlags();
 	const patterns = new Patterns();

@@ -7,19 +7,19 @@ import { placeOf } from '../extraction.ts';
 import type { Entry } from './entry.ts';
 import type { Run } from './run.ts';
 
-/** Tells what a directory gets once all is in it. */
+/** Metadata that a directory gets after all its contents are extracted. */
 interface Delayed {
 	path: string;
 	mode: number;
 	modifiedMs: number;
 }
 
-/** Unpacks members; nothing leaves the directory that they are unpacked to. */
+/** Extracts members; none leaves the target directory. */
 export class Extraction {
 	readonly #delayed: Delayed[] = [];
 	readonly #backup: Backup | null;
 	readonly #keeps: 'old' | 'skip' | 'newer' | 'overwrite' | null;
-	/** Files that this run has made, by path. */
+	/** Paths of the files created by this run. */
 	readonly #made = new Set<string>();
 	#saidAbsolute = false;
 
@@ -36,7 +36,7 @@ export class Extraction {
 		this.#keeps = last === undefined || last === 'U' ? null : manners[last as keyof typeof manners];
 	}
 
-	/** Unpacks a member below a directory, and shows it. */
+	/** Extracts a member below a directory, and prints its name. */
 	async extract(entry: Entry, base: string, show: (name: string) => Promise<void>): Promise<void> {
 		const { run } = this;
 		const { options } = run;
@@ -65,7 +65,7 @@ export class Extraction {
 		}
 	}
 
-	/** A name without what leads out of the directory; null when it climbs. */
+	/** Returns a name without a prefix that leads out of the directory, or null if it contains `..`. */
 	async #safeName(name: string): Promise<string | null> {
 		const { run } = this;
 		if (run.keepsAbsolute) return name;
@@ -79,7 +79,7 @@ export class Extraction {
 		return name.replace(/^\/+/, '') || '.';
 	}
 
-	/** Path of a member, its parents made; null for the directory itself. */
+	/** Returns the path of a member and creates its parents; null for the directory itself. */
 	#place(name: string, base: string): string | null {
 		if (this.run.keepsAbsolute) {
 			const path = name.startsWith('/') ? name : `${base}/${name}`;
@@ -127,7 +127,7 @@ export class Extraction {
 		sync.link(from, path);
 	}
 
-	/** Gets what is there out of the way. Returns false when it stays. */
+	/** Removes an existing file that is in the way. Returns false if it stays. */
 	async #makeRoom(entry: Entry, path: string, name: string): Promise<boolean> {
 		const { sync, options } = this.run;
 		const there = lstatOrNull(sync, path);
@@ -171,7 +171,7 @@ export class Extraction {
 		this.#delayed.push({ path, mode, modifiedMs: entry.modifiedMs });
 	}
 
-	/** Brings a directory to what a listing says: renames first, then what is not in it goes. */
+	/** Makes a directory match a listing: renames first, then removes what is not listed. */
 	async #restore(listing: Uint8Array, path: string, base: string): Promise<void> {
 		const { sync } = this.run;
 		const lines = decode(listing).split('\0').filter(Boolean);
@@ -227,7 +227,7 @@ export class Extraction {
 			await this.run.fail(`${result.code}: Child returned status ${result.code}`);
 	}
 
-	/** Gives directories their modes and times, the deepest first. */
+	/** Sets the modes and times of directories, deepest first. */
 	async finish(): Promise<void> {
 		const { sync, options } = this.run;
 		for (const { path, mode, modifiedMs } of this.#delayed.reverse()) {

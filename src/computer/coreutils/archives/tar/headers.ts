@@ -3,7 +3,7 @@ import { concat, decode, encode } from '#computer/process/text.ts';
 import type { Entry } from './entry.ts';
 import type { Format } from './settings.ts';
 
-/** A member cannot be written in the format asked for; the message is tar's, behind the name. */
+/** A member cannot be written in the requested format; the message is tar's, without the name. */
 export class Unstorable extends Error {}
 
 const NAME = 100;
@@ -53,7 +53,7 @@ export const EMPTY: Entry = {
 	...{ content: new Uint8Array(), listing: null }
 };
 
-/** Splits a long name at a slash into what fits into prefix and name. */
+/** Splits a long name at a slash into prefix and name. */
 function splitName(name: Uint8Array): { prefix: Uint8Array; name: Uint8Array } | null {
 	if (name.length <= NAME) return { prefix: new Uint8Array(), name };
 	if (name.length > NAME + PREFIX + 1) return null;
@@ -64,7 +64,7 @@ function splitName(name: Uint8Array): { prefix: Uint8Array; name: Uint8Array } |
 	return null;
 }
 
-/** Writes records of pax as an extended header, for the next member or (`g`) for all. */
+/** Encodes pax records as an extended header, for the next member or (`g`) for all. */
 export function paxBlocks(records: readonly (readonly [string, string])[], type: 'x' | 'g', name: string): Uint8Array {
 	const lines = records.map(([key, value]) => {
 		const rest = encode(` ${key}=${value}\n`);
@@ -90,7 +90,7 @@ function paxHeader(entry: Entry, name: Uint8Array, target: Uint8Array, isSplit: 
 	return records.length ? [paxBlocks(records, 'x', entry.name)] : [];
 }
 
-/** Writes milliseconds as seconds with their parts, without an exponent. */
+/** Formats milliseconds as seconds with a fraction, without an exponent. */
 const seconds = (ms: number): string => {
 	const size = Math.abs(Math.round(ms));
 	const parts =
@@ -131,7 +131,7 @@ function block(
 	return bytes;
 }
 
-/** Writes a number in octal, or in GNU's base 256 where that has no place for it. */
+/** Encodes a number in octal, or in GNU's base 256 if it does not fit. */
 function number(value: number, width: number, isClamped = false): Uint8Array {
 	const most = 8 ** (width - 1) - 1;
 	if (isClamped && (value < 0 || value > most)) return number(Math.min(most, Math.max(0, value)), width);

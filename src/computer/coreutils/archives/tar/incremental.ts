@@ -5,12 +5,12 @@ import type { Collector, Source } from './collect.ts';
 import type { Name } from './names.ts';
 import { type Run, TarFailure } from './run.ts';
 
-/** A directory as the last run found it. */
+/** A directory as the last run recorded it. */
 interface Known {
 	name: string;
 	inode: number;
 	modifiedMs: number;
-	/** Names in it, each with `Y`, `N` or `D` in front. */
+	/** Its names, each prefixed with `Y`, `N` or `D`. */
 	contents: string[];
 }
 
@@ -19,18 +19,18 @@ interface Snapshot {
 	directories: Known[];
 }
 
-/** A directory of this run. */
+/** A directory found by this run. */
 interface Found extends Source {
 	names: string[] | null;
 	contents: string[];
-	/** Renames that those who restore it do first. */
+	/** Renames to perform before restoring. */
 	renames: string[];
 	isNew: boolean;
 }
 
 const FIRST_LINE = 'GNU tar-1.34-2\n';
 
-/** Archives names so that only what changed since a snapshot is in it, directories first, with lists of what they hold. */
+/** Archives only what changed since a snapshot: directories first, with listings of their contents. */
 export class IncrementalDump {
 	#snapshot: Snapshot = { startedMs: Number.NEGATIVE_INFINITY, directories: [] };
 	readonly #startedMs = nextMillisecond();
@@ -68,7 +68,7 @@ export class IncrementalDump {
 		if (this.#file !== null && this.#file !== '/dev/null') this.#writeSnapshot(this.#file);
 	}
 
-	/** Looks at a name, and at all directories below it. */
+	/** Collects a file, or a directory with all directories below it. */
 	async #collect(path: string, name: string): Promise<void> {
 		const source = await this.collector.find(path, name);
 		if (!source) return;
@@ -105,7 +105,7 @@ export class IncrementalDump {
 		return { ...source, names, contents, renames: [], isNew };
 	}
 
-	/** The directory of the snapshot that is this one, whatever its name was. */
+	/** Finds the snapshot entry of this directory by inode, even if it was renamed. */
 	#knownAs({ stat }: Source): Known | undefined {
 		return this.#snapshot.directories.find(({ inode }) => inode === stat.inode);
 	}
@@ -116,7 +116,7 @@ export class IncrementalDump {
 		return isNew || stat.modifiedMs >= startedMs || stat.changedMs >= startedMs ? 'Y' : 'N';
 	}
 
-	/** Writes renames into the list of the first directory, so that each comes before its new name is taken. */
+	/** Stores the renames in the first directory's list, each before its new name is reused. */
 	#findRenames(): void {
 		const moves: { from: string; to: string }[] = [];
 		const roots = new Set(this.#directories.filter((one) => !one.name.includes('/')).map(({ name }) => name));
@@ -125,7 +125,7 @@ export class IncrementalDump {
 			if (!known || known.name === found.name || roots.has(found.name)) continue;
 			const parent = this.#directories.findLast(({ name }) => found.name.startsWith(`${name.replace(/\/$/, '')}/`));
 			const before = parent && this.#knownAs(parent);
-			// What lies below a directory that was renamed itself has moved with it.
+			// Contents of a renamed directory moved with it.
 			if (before && before.name !== parent.name && known.name === before.name + found.name.slice(parent.name.length))
 				continue;
 			moves.push({ from: known.name, to: found.name });
@@ -147,7 +147,7 @@ export class IncrementalDump {
 	}
 }
 
-/** Waits for the clock: a file that was written just before is older than this run. */
+/** Waits for the next clock tick, so that a file written just before is older than this run. */
 function nextMillisecond(): number {
 	const before = Date.now();
 	let now = before;
@@ -155,7 +155,7 @@ function nextMillisecond(): number {
 	return now;
 }
 
-/** Orders renames so that none is onto a name that another one still has; a circle goes through a name of its own. */
+/** Orders renames so that no target is a name still in use; a cycle is broken by a temporary name. */
 function orderedMoves(moves: readonly { from: string; to: string }[]): string[] {
 	const left = [...moves];
 	const lines: string[] = [];

@@ -1,21 +1,21 @@
 import { globSource } from '#computer/shell/expansion/pattern.ts';
 import { escapePattern } from '../../text/posix-pattern.ts';
 
-/** Tells how a pattern is held against a name. */
+/** Rules for matching a pattern against a name. */
 export interface Matching {
 	wildcards: boolean;
-	/** At the start of the name only, not behind any slash of it. */
+	/** Matches only at the start of the name, not after any slash. */
 	anchored: boolean;
 	ignoreCase: boolean;
-	/** A wildcard stops at a slash. */
+	/** Wildcards do not match a slash. */
 	path: boolean;
-	/** The pattern of a directory matches what is below it. */
+	/** A pattern that matches a directory also matches its contents. */
 	below: boolean;
 }
 
 export const PLAIN: Matching = { wildcards: false, anchored: true, ignoreCase: false, path: false, below: true };
 
-/** Makes the expression that a name, without a slash at its end, has to match. */
+/** Builds the regular expression that a name, without trailing slash, has to match. */
 export function nameExpression(pattern: string, how: Matching): RegExp {
 	const text = pattern.replace(/(?<=.)\/+$/s, '');
 	const source = how.wildcards ? globSource(text, how.path) : escapePattern(text);
@@ -25,13 +25,13 @@ export function nameExpression(pattern: string, how: Matching): RegExp {
 	);
 }
 
-/** Flags of patterns, which each option changes for the patterns behind it. */
+/** Pattern flags; each option changes them for the patterns after it. */
 export class MatchingFlags {
 	#wildcards: boolean | null = null;
 	#isAnchored: boolean | null = null;
 	#flags: Matching = { ...PLAIN };
 
-	/** Takes an option. Returns false if it is about something else. */
+	/** Applies an option. Returns false if it does not concern matching. */
 	take(name: string): boolean {
 		const flags = this.#flags;
 		if (name === 'wildcards' || name === 'no-wildcards') this.#wildcards = name === 'wildcards';

@@ -13,7 +13,7 @@ import type { Volumes } from './volumes.ts';
 
 const BLOCK = 512;
 
-/** `-t`, `-x` and `-d`: goes through the members of an archive. */
+/** `-t`, `-x` and `-d`: processes the members of an archive. */
 export async function readThrough(run: Run): Promise<void> {
 	const names = await new NameReader(run).read(run.options);
 	const archive = await readMembers(run);
@@ -49,7 +49,7 @@ export async function readThrough(run: Run): Promise<void> {
 	for (const { text, isFound } of names.list) if (!isFound) await run.fail(`${run.shown(text)}: Not found in archive`);
 }
 
-/** Directory of a member that is asked for; null for another. */
+/** Returns the target directory of a selected member, or null if the member is not selected. */
 function wanted(run: Run, entry: StoredEntry, names: Names, counts: Map<Name, number>): string | null {
 	if (entry.type === 'V') return names.list.length ? null : names.directory;
 	const name = names.list.find((one) => one.matches(entry.name));
@@ -68,7 +68,7 @@ function wanted(run: Run, entry: StoredEntry, names: Names, counts: Map<Name, nu
 	return occurrence === null || count === occurrence ? name.directory : null;
 }
 
-/** `-V` in front of reading: the archive has to have the label. */
+/** `-V` while reading: checks that the archive has this label. */
 async function checkLabel(run: Run, entries: readonly StoredEntry[]): Promise<void> {
 	const label = run.options.get('V');
 	if (label === undefined) return;
@@ -78,7 +78,7 @@ async function checkLabel(run: Run, entries: readonly StoredEntry[]): Promise<vo
 	if (!globRegExp(label).test(plain)) throw new TarFailure(`Volume '${found}' does not match '${label}'`);
 }
 
-/** `--test-label`: prints the label of an archive, or says whether it is one of the names. */
+/** `--test-label`: prints the label of an archive, or checks whether it is one of the names. */
 export async function testLabel(run: Run): Promise<void> {
 	const archive = await readMembers(run);
 	const [first] = archive.entries;
@@ -88,7 +88,7 @@ export async function testLabel(run: Run): Promise<void> {
 	if (operands.length && !operands.some((one) => one === label)) run.differs();
 }
 
-/** Lines about members, in columns that grow with what is in them. */
+/** Lines that describe members; the columns grow with their contents. */
 class Listing {
 	#width = 19;
 

@@ -9,21 +9,21 @@ import { type Run, TarFailure } from './run.ts';
 /** A name on the command line, or from a file of `-T`. */
 export interface Name {
 	text: string;
-	/** Directory that `-C` had made current before it. */
+	/** Current directory for this name, set by the last `-C` before it. */
 	directory: string;
 	recursion: boolean;
 	matches(member: string): boolean;
-	/** Set once a member was found. */
+	/** Set once a matching member was found. */
 	isFound: boolean;
 }
 
-/** The names of a command line, and the directory that holds for members without one. */
+/** Names of a command line, and the directory used if there are none. */
 export interface Names {
 	list: Name[];
 	directory: string;
 }
 
-/** Reads names in their order, with the options that hold for those behind them. */
+/** Reads names in order, each with the options before it. */
 export class NameReader {
 	readonly #names: Name[] = [];
 	readonly #flags = new MatchingFlags();
@@ -73,7 +73,7 @@ export class NameReader {
 		});
 	}
 
-	/** Reads a file of names, whose lines may be options unless they are taken as they stand. */
+	/** Reads a file of names, whose lines may be options unless they are taken verbatim. */
 	async #list(file: string): Promise<void> {
 		if (this.#open.has(file)) {
 			await this.run.fail(`${file}: file list already read`);

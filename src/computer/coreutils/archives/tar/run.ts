@@ -9,19 +9,19 @@ import { type Exclusions, exclusionsOf } from './exclusions.ts';
 import { type Format, formatOf, type Mode, modeOf, sizeOf, transformationsOf } from './settings.ts';
 import type { NameKind, Transformation } from './transform.ts';
 
-/** tar cannot go on; it says so in a second line. */
+/** tar cannot continue; it prints a second line that says so. */
 export class TarFailure extends Error {}
 
 const RECORD_BLOCKS = 20;
 const BLOCK = 512;
 
-/** One run of tar: what it was asked for, where it speaks, and the exit status so far. */
+/** One run of tar: its options, its output, and the exit status so far. */
 export class Run {
 	readonly mode: Mode;
 	readonly format: Format;
 	readonly exclusions: Exclusions;
 	readonly archives: string[];
-	/** Bytes that are written at once, and that an archive is filled up to. */
+	/** Record size: bytes written at once; an archive is padded to a multiple of it. */
 	readonly recordBytes: number;
 	readonly verbosity: number;
 	readonly keepsAbsolute: boolean;
@@ -63,28 +63,30 @@ export class Run {
 		return this.call.shell.host.context.sync;
 	}
 
-	/** Shows a name as GNU quotes it. */
+	/** Quotes a name as GNU does. */
 	shown(name: string): string {
 		return /[\\\x00-\x1f\x7f]|[\u{dc80}-\u{dcff}]/u.test(name) ? quoted(name, 'escape').replaceAll('\\ ', ' ') : name;
 	}
 
-	/** Says what makes the exit status 2. */
+	/** Reports an error; the exit status becomes 2. */
 	async fail(text: string): Promise<void> {
 		this.status = 2;
 		await this.call.complain(text);
 	}
 
-	/** Says something in a language of warnings, which do not change the status. */
+	/** Prints a warning, which does not change the exit status. */
 	async warn(text: string): Promise<void> {
 		await this.call.complain(text);
 	}
 
-	/** Differences make the status 1, unless something worse happens. */
+	/** Records a difference: the status becomes 1, unless an error follows. */
 	differs(): void {
 		if (this.status === 0) this.status = 1;
 	}
 
-	/** Prints a line of a listing: on stdout, stderr when the archive is there, or the file of `--index-file`. */
+	/**
+	 * Prints a line of a listing: to stdout, to stderr if the archive goes to stdout, or to the file of `--index-file`.
+	 */
 	async say(line: string): Promise<void> {
 		const index = this.options.get('index-file');
 		const bytes = encode(`${line}\n`);
@@ -97,7 +99,7 @@ export class Run {
 		await this.shell.descriptors.get(isPiped || isContent ? 2 : 1)?.write(bytes);
 	}
 
-	/** The name of a member after `--transform`, `--strip-components` and `--one-top-level`; null when nothing is left. */
+	/** Name of a member after `--transform`, `--strip-components` and `--one-top-level`; null if nothing is left. */
 	transformed(name: string, kind: NameKind = 'regular'): string | null {
 		let result = name;
 		for (const one of this.#transformations) if (one.kinds.has(kind)) result = one.apply(result);
@@ -113,12 +115,12 @@ export class Run {
 		return this.#top === null ? result : below(this.#top, result);
 	}
 
-	/** Name that listings show: the stored one, unless another is asked for. */
+	/** Name shown in listings: the stored one, unless requested otherwise. */
 	listed(stored: string, transformed: string): string {
 		return this.shown(this.options.has('show-transformed-names') ? transformed : stored);
 	}
 
-	/** A moment that an option names: a date, or the time of a file. @throws UsageError */
+	/** Parses a time given by an option: a date, or a file whose time is used. @throws UsageError */
 	moment(text: string, directory = this.shell.cwd): number {
 		if (/^[./]/.test(text)) {
 			try {
@@ -132,13 +134,13 @@ export class Run {
 		return ms;
 	}
 
-	/** Opens the shell's place for a name, devices included. */
+	/** Opens a file as a redirection of the shell would, including devices. */
 	open(name: string, operator: '<' | '>') {
 		return open(this.shell, name, operator);
 	}
 }
 
-/** Directory that `--one-top-level` names an archive's contents after. */
+/** Directory name that `--one-top-level` derives from the archive's name. */
 function topOf(archive: string): string {
 	const name = archive.replace(/^.*\//, '');
 	const [, stem] = /^(.+?)\.(?:tar(?:\.\w+)?|tgz|tbz2?|txz|taz|tlz|tzst)$/.exec(name) ?? [];

@@ -30,7 +30,7 @@ export type Format = (typeof FORMATS)[number];
 /** Letters of the old style that take a value. */
 const WITH_VALUE = /[bCfFgHIKLNTVX]/;
 
-/** Writes `tar czf a.tgz dir`, the old way of options, as the new one. */
+/** Converts old-style options, `tar czf a.tgz dir`, to the new style. */
 export function newStyle(args: readonly string[]): string[] {
 	const [letters = '', ...values] = args;
 	if (letters === '' || letters.startsWith('-')) return [...args];
@@ -45,7 +45,7 @@ export function newStyle(args: readonly string[]): string[] {
 const MODES = { A: 'A', c: 'c', x: 'x', t: 't', r: 'r', u: 'u', d: 'd', delete: 'delete', 'test-label': 'test-label' };
 export type Mode = keyof typeof MODES;
 
-/** Tells what a command line asks for. @throws UsageError unless it is one thing */
+/** Determines the operation from a command line. @throws UsageError unless there is exactly one */
 export function modeOf(options: Options): Mode {
 	const modes = new Set(options.given.map(({ name }) => name).filter((name): name is Mode => name in MODES));
 	const [mode] = modes;
@@ -56,7 +56,7 @@ export function modeOf(options: Options): Mode {
 	return mode;
 }
 
-/** Reads the format of archives to write; GNU's own unless another is asked for. */
+/** Format of archives to write; GNU by default. */
 export function formatOf(options: Options): Format {
 	const chosen = options.order.findLast(({ name }) => ['H', 'posix', 'old-archive', 'pax-option'].includes(name ?? ''));
 	const isOld = options.has('o') && options.has('c');
@@ -68,7 +68,7 @@ export function formatOf(options: Options): Format {
 	return format;
 }
 
-/** Reads `10`, `10k`, `1M` in units of `unit` bytes. @throws UsageError */
+/** Parses `10`, `10k`, `1M` in units of `unit` bytes. @throws UsageError */
 export function sizeOf(text: string, unit: number, what: string): number {
 	const [, digits, suffix = ''] = /^(\d+)([bBcGgKkMmTtw]?)$/.exec(text) ?? [];
 	const units: Record<string, number> = {
@@ -87,7 +87,7 @@ export function sizeOf(text: string, unit: number, what: string): number {
 	return bytes;
 }
 
-/** Tells how names in an archive become others, in the order asked for. */
+/** Transformations of member names, in order of the options. */
 export function transformationsOf(options: Options): Transformation[] {
 	return options.all('transform').flatMap(transformation);
 }

@@ -4,7 +4,7 @@ import type { Substitution } from '../../sed/script.ts';
 import { substitute } from '../../sed/substitute.ts';
 import { posixPattern } from '../../text/posix-pattern.ts';
 
-/** Tells what a name is that may be transformed: a member's own, or the target of a link. */
+/** Kind of name to transform: a member's own, or the target of a link. */
 export type NameKind = 'regular' | 'symlink' | 'hardlink';
 
 export interface Transformation {
@@ -14,7 +14,7 @@ export interface Transformation {
 
 const KINDS: Record<string, NameKind> = { r: 'regular', s: 'symlink', h: 'hardlink' };
 
-/** Parses `s/old/new/gi;s,…`, or `flags=rSH` in front of others. @throws UsageError */
+/** Parses `s/old/new/gi;s,…`, optionally after `flags=rSH`. */
 export function transformation(text: string): Transformation[] {
 	const found: Transformation[] = [];
 	let kinds = new Set<NameKind>(Object.values(KINDS));

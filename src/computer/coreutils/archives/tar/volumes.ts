@@ -5,14 +5,14 @@ import { EMPTY, headersOf, paxBlocks } from './headers.ts';
 import type { Run } from './run.ts';
 import { sizeOf } from './settings.ts';
 
-/** Volumes of one archive, put together. */
+/** Volumes of one archive, joined. */
 export interface Volumes {
 	bytes: Uint8Array;
-	/** Bytes of headers between volumes that were left out, each before its place in {@link bytes}. */
+	/** Removed headers between volumes: the size of each, and its position in {@link bytes}. */
 	gaps: { at: number; size: number }[];
 }
 
-/** Puts volumes together: the headers that repeat a label or say where a member goes on are left out. */
+/** Joins volumes: removes headers that repeat a label or continue a member. */
 export function joinVolumes(parts: readonly Uint8Array[]): Volumes {
 	const [first = new Uint8Array(), ...others] = parts;
 	const pieces = [first];
@@ -27,7 +27,7 @@ export function joinVolumes(parts: readonly Uint8Array[]): Volumes {
 	return { bytes: concat(pieces), gaps };
 }
 
-/** Bytes of a volume before its contents: its label, and where a member goes on. */
+/** Size of the headers before a volume's contents: its label, and the continuation of a member. Bytes. */
 function headerSize(part: Uint8Array): number {
 	for (let at = 0; ;) {
 		const type = String.fromCharCode(part[at + 156] ?? 0);
@@ -42,20 +42,20 @@ function headerSize(part: Uint8Array): number {
 	}
 }
 
-/** A piece of an archive to write: the headers of a member, or its content in whole blocks. */
+/** A piece of an archive to write: the headers of a member, or its content as whole blocks. */
 export interface ArchivePiece {
 	bytes: Uint8Array;
 	entry: Entry;
 	isContent: boolean;
 }
 
-/** Cuts an archive into volumes of the size of `-L`, each with what says which member goes on in it. */
+/** Splits an archive into volumes of the size given by `-L`, each with a header for the member it continues. */
 export function cutIntoVolumes(run: Run, pieces: readonly ArchivePiece[], label: string | null): Uint8Array[] {
 	const length = sizeOf(run.options.get('L') ?? '0', 1024, 'tape length');
 	const most = Math.max(run.recordBytes, Math.floor(length / run.recordBytes) * run.recordBytes);
 	const volumes: Uint8Array[][] = [[]];
 	let room = most;
-	/** The member that a new volume goes on with, and how much of it is left. */
+	/** The member that a new volume continues, and how many bytes of it are left. */
 	let current = EMPTY;
 	let left = 0;
 	const put = (bytes: Uint8Array) => {
@@ -91,7 +91,7 @@ export function labelBlocks(run: Run, label: string): Uint8Array {
 	return headersOf({ ...EMPTY, name: label, type: 'V', mode: 0, modifiedMs: Date.now() }, 'gnu');
 }
 
-/** Writes where a member goes on that the volume before has the start of. */
+/** Writes the header that continues a member from the previous volume. */
 function continuation(run: Run, entry: Entry, left: number): Uint8Array {
 	const offset = entry.content.length - left;
 	if (run.format === 'posix') {
