@@ -38,7 +38,7 @@ export const awk: BuiltIn = async (call) => {
 	}
 };
 
-/** Records between two looks whether others want to go on. */
+/** Records between two yields to other tasks. */
 const RECORDS_PER_LOOK = 32;
 
 /** One run of a program. */
@@ -91,7 +91,7 @@ class AwkRun {
 		}
 	}
 
-	/** Texts of the program: of files, of options, or the first operand. */
+	/** Sources of the program: from files, from options, or the first operand. */
 	async #sources(operands: string[]): Promise<Source[] | null> {
 		const sources: Source[] = [];
 		for (const { name, value } of this.#options.given) {
@@ -112,7 +112,7 @@ class AwkRun {
 		return sources;
 	}
 
-	/** A program of `-f`: a file, one of a directory of `AWKPATH`, or standard input. */
+	/** Reads a program of `-f`: a file, also in a directory of `AWKPATH`, or standard input. */
 	async #programText(name: string): Promise<string> {
 		const { shell } = this.call;
 		if (name === '-' || name === '/dev/stdin') return decode(await shell.descriptors.require(0).readAll());
@@ -171,7 +171,7 @@ class AwkRun {
 		}
 	}
 
-	/** Fills in what all names of a program are, once they are known. */
+	/** Sets `PROCINFO["identifiers"]` to the kind of each name in the program. */
 	#fillIdentifiers(program: Program): void {
 		const runtime = this.#runtime;
 		const identifiers = new AwkArray('PROCINFO["identifiers"]');
@@ -231,7 +231,7 @@ class AwkRun {
 			runtime.at = { file: null, line: 0 };
 			this.#exits(() => end.forEach((action) => action()));
 		} finally {
-			// Who writes to the program learns that it reads no more.
+			// Notifies the writer that the program reads no more.
 			input.close();
 		}
 		files.closeAll();
@@ -239,7 +239,7 @@ class AwkRun {
 		return this.#status || (input.failed ? 2 : 0);
 	}
 
-	/** Runs actions around a file; `nextfile` in them leaves it. */
+	/** Runs the actions around a file; `nextfile` in them leaves the file. */
 	#around(actions: readonly (() => unknown)[], input: MainInput): void {
 		try {
 			for (const action of actions) action();
@@ -249,7 +249,7 @@ class AwkRun {
 		}
 	}
 
-	/** Runs something that may end the program. */
+	/** Runs code that may exit the program. Returns whether it did. */
 	#exits(work: () => void): boolean {
 		try {
 			work();
@@ -261,7 +261,7 @@ class AwkRun {
 		}
 	}
 
-	/** Applies the rules to each record. Returns whether the program ended meanwhile. */
+	/** Applies the rules to each record. Returns whether the program exited meanwhile. */
 	async #readAll(input: MainInput, apply: () => void): Promise<boolean> {
 		const { files } = this;
 		for (let count = 1; ; count++) {
@@ -295,7 +295,7 @@ class AwkRun {
 	}
 }
 
-/** Rules as one function, which is called for each record. */
+/** Compiles the rules into one function, which is called for each record. */
 function rulesOf(rules: readonly Rule[], compiler: Compiler, runtime: Runtime): () => void {
 	const compiled = rules.map(({ pattern, until, action, at }) => ({
 		at,
@@ -316,7 +316,7 @@ function rulesOf(rules: readonly Rule[], compiler: Compiler, runtime: Runtime): 
 	};
 }
 
-/** `-W posix` is an old way to write `--posix`. */
+/** `-W posix` is the old form of `--posix`. */
 function longOptions(args: readonly string[]): string[] {
 	const found: string[] = [];
 	for (let at = 0; at < args.length; at++) {

@@ -2,12 +2,15 @@ import type { Runtime } from './runtime.ts';
 import type { CallByName } from './sorting.ts';
 import type { AwkArray, Value } from './values.ts';
 
-/** An argument as a function may want it: its value, what it is, the array it names, a pattern, a place to write to. */
+/**
+ * An argument of a built-in function, in every form the function may need: value, array, pattern, target of an
+ * assignment.
+ */
 export interface Argument {
 	value(): Value;
 	isRegexp: boolean;
 	isVariable: boolean;
-	/** Tells what a variable holds, unused; null for other expressions. */
+	/** Returns the content of a variable without marking it as used; null for other expressions. */
 	place: (() => Value | AwkArray) | null;
 	array: (() => AwkArray) | null;
 	pattern(): RegExp;
@@ -15,7 +18,7 @@ export interface Argument {
 	assign: ((value: Value) => void) | null;
 }
 
-/** Tells what functions need of the program that runs. */
+/** Services that functions need from the running program. */
 export interface Services {
 	call: CallByName;
 	isFunction(name: string): boolean;

@@ -13,7 +13,7 @@ import { AwkArray, type Cell, fromInput, isText, isTrue, RegexValue, toNumber, U
 
 const MOST_CALLS = 5_000;
 
-/** Turns expressions into closures over a runtime. */
+/** Compiles expressions to closures over a runtime. */
 export class ExpressionCompiler {
 	protected readonly procedures = new Map<string, Procedure>();
 	protected frame: Frame = { cells: [], names: [], origins: [], caller: null };
@@ -24,7 +24,7 @@ export class ExpressionCompiler {
 
 	constructor(
 		protected readonly runtime: Runtime,
-		/** The next record of the main input, for a bare `getline`. */
+		/** Returns the next record of the main input, for a bare `getline`. */
 		private readonly nextRecord: () => Piece | null
 	) {}
 
@@ -109,14 +109,14 @@ export class ExpressionCompiler {
 		return () => (pattern().test(runtime.record.text) ? 1 : 0);
 	}
 
-	/** A pattern that stands in the program; whether case counts may change while it runs. */
+	/** Compiles a pattern literal; `IGNORECASE` may change while the program runs. */
 	protected constantPattern(source: string): () => RegExp {
 		const { runtime } = this;
 		const exact = awkPattern(source);
 		return () => (runtime.ignoreCase ? awkPattern(source, true) : exact);
 	}
 
-	/** Several values in parentheses are the key of an element. */
+	/** Several values in parentheses form the key of an element. */
 	protected group({ items }: NodeOf<'group'>): Evaluate {
 		const [only] = items;
 		if (items.length === 1 && only) return this.expression(only);
@@ -187,7 +187,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** Name of a parameter with the names that its argument had: `c (from b, from a)`. */
+	/** Name of a parameter, followed by the names of its argument in the callers: `c (from b, from a)`. */
 	protected parameterLabel(index: number, frame: Frame | null = this.frame): string {
 		const [own = '', ...origins] = this.originsOf(index, frame);
 		return origins.length ? `${own} (${origins.map((name) => `from ${name}`).join(', ')})` : own;
@@ -250,7 +250,7 @@ export class ExpressionCompiler {
 		return () => parts.map((part) => runtime.key(part())).join(runtime.subscript);
 	}
 
-	/** Something that writes to a target; what names the place is computed each time. */
+	/** Compiles writing to a target; subscripts and field numbers are evaluated each time. */
 	protected assigner(target: Target): (value: Value) => void {
 		const { runtime } = this;
 		if (target.type === 'field') {
@@ -290,7 +290,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** Something that reads a target, computes and writes back, with what names the place computed once. */
+	/** Compiles reading a target, computing and writing back; its subscript or field number is evaluated once. */
 	protected changer(target: Target): (compute: (value: Value) => Value) => Value {
 		const { runtime } = this;
 		if (target.type === 'field') {
@@ -335,7 +335,7 @@ export class ExpressionCompiler {
 		}
 		const change = this.changer(target);
 		const compute = arithmetic(operator.slice(0, -1));
-		// What is added may change the target itself: it comes first.
+		// The operand may change the target itself, so it is evaluated first.
 		if (target.type !== 'element')
 			return () => {
 				const operand = toNumber(value());
@@ -399,7 +399,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** Tells what a variable or an element is, without using it. */
+	/** Returns the content of a variable or an element, without marking it as used. */
 	protected place(node: ArrayNode): () => Value | AwkArray {
 		if (node.type === 'variable') {
 			const parameter = this.parameters.indexOf(node.name);
@@ -430,7 +430,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** Tells what functions of the language need of the program. */
+	/** Services that built-in functions need from the program. */
 	protected services() {
 		return {
 			call: (name: string, args: (Value | AwkArray)[]) => this.callByName(name, args),
@@ -444,7 +444,7 @@ export class ExpressionCompiler {
 		return this.enter(procedure, [...args], []);
 	}
 
-	/** Runs a function with its arguments. */
+	/** Calls a function with its arguments. */
 	protected enter(procedure: Procedure, cells: Cell[], origins: readonly (string | null)[]): Value {
 		const { runtime } = this;
 		const [before, at] = [this.frame, runtime.at];
@@ -504,7 +504,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** An argument as a function gets it: a variable that has no value yet may become an array there. */
+	/** Compiles an argument of a function: a variable without a value may become an array in the function. */
 	protected passed(node: Expression): () => Cell {
 		if (node.type !== 'variable' && node.type !== 'element') return this.expression(node);
 		if (node.type === 'variable') return this.passedVariable(node.name);
@@ -547,7 +547,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** Tells where `getline` puts a record, looked up each time before it reads. */
+	/** Compiles the target of a `getline`, which is resolved before each read. */
 	protected readPlace(target: Target): () => (value: Value) => void {
 		if (target.type !== 'element') {
 			const assign = this.assigner(target);
@@ -574,7 +574,7 @@ export class ExpressionCompiler {
 			return runtime.files.read(from, name, runtime.ending());
 		};
 		return () => {
-			// The place is known before the record: its subscript may count.
+			// The target is resolved before reading: its subscript may have side effects.
 			const assign = place?.();
 			let piece: Piece | null;
 			try {

@@ -1,15 +1,15 @@
 import type { Position } from './nodes.ts';
 
-/** The program cannot be run any further; the message is shown behind the place of what was running. */
+/** A fatal error while the program runs; the message is shown after the current position. */
 export class AwkError extends Error {}
 
-/** The program cannot be read: each line is shown as it stands, behind the command's name. */
+/** The program cannot be parsed; each line is printed verbatim after the command's name. */
 export class AwkSyntaxError extends Error {
 	constructor(readonly lines: readonly string[]) {
 		super(lines.join('\n'));
 	}
 }
 
-/** Writes a place in front of a message. */
+/** Formats a position, as a prefix of a message. */
 export const placed = ({ file, line }: Position): string =>
 	file === null ? `cmd. line:${line}: ` : `${file}:${line}: `;

@@ -1,21 +1,21 @@
 import { AwkError } from './faults.ts';
 import { awkPattern, longestFrom, matchesOf } from './regexps.ts';
 
-/** Pieces of a text, and what stood between them. */
+/** Pieces of a text, and the separators between them. */
 export interface Pieces {
 	pieces: string[];
-	/** Before the first piece, between two, and behind the last: one more than pieces. */
+	/** Text before the first piece, between two, and after the last: one more than pieces. */
 	between: string[];
 }
 
-/** Tells how a separator cuts. */
+/** Rules by which a separator splits. */
 export interface Cutting {
 	ignoreCase: boolean;
-	/** Records are paragraphs: a line's end separates too. */
+	/** Records are paragraphs: line ends separate fields too. */
 	paragraphs?: boolean;
 }
 
-/** Cuts a text at a separator as `FS` means it. */
+/** Splits a text at a separator with the meaning of `FS`. */
 export function splitAt(text: string, separator: string | RegExp, how: Cutting): Pieces {
 	if (text === '') return { pieces: [], between: [''] };
 	if (separator === ' ') return splitAtBlanks(text);
@@ -23,7 +23,7 @@ export function splitAt(text: string, separator: string | RegExp, how: Cutting):
 	return cut(text, separatorPattern(separator, how));
 }
 
-/** Expression of a separator: one character means itself, except a blank and a backslash before others. */
+/** Regular expression of a separator; a single character is literal. */
 function separatorPattern(separator: string | RegExp, { ignoreCase, paragraphs }: Cutting): RegExp {
 	if (typeof separator !== 'string') return separator;
 	const isSingle = separator.length === 1;
@@ -66,7 +66,7 @@ function cut(text: string, pattern: RegExp): Pieces {
 	return { pieces, between };
 }
 
-/** Finds the pieces that a pattern describes (`FPAT`); an empty one right behind another is none. */
+/** Finds the pieces that match a pattern (`FPAT`); an empty match right after another one does not count. */
 export function splitByContent(text: string, pattern: RegExp): Pieces {
 	const pieces: string[] = [];
 	const between: string[] = [];
@@ -89,7 +89,10 @@ export function splitByContent(text: string, pattern: RegExp): Pieces {
 	return { pieces, between };
 }
 
-/** Reads `FIELDWIDTHS`: widths, each with what is left out before it; `*` takes the rest. @throws AwkError */
+/**
+ * Parses `FIELDWIDTHS`: widths, each with the number of characters skipped before it; `*` means the rest. @throws
+ * AwkError
+ */
 export function readWidths(text: string): { skip: number; width: number }[] {
 	const words = text.split(/[ \t\n]+/).filter(Boolean);
 	return words.map((word, index) => {

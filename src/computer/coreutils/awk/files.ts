@@ -12,7 +12,7 @@ export type SinkKind = '>' | '>>' | '|' | '|&';
 interface Sink {
 	kind: SinkKind;
 	text: string;
-	/** Descriptor of the shell that a name such as `/dev/stderr` means. */
+	/** Descriptor of the shell for names such as `/dev/stderr`. */
 	descriptor: number | null;
 }
 
@@ -21,7 +21,7 @@ interface Source {
 	status: number;
 }
 
-/** Tells what a redirection that cannot be opened is answered with. */
+/** A redirection cannot be opened. */
 export class RedirectionFault extends Error {}
 
 const DEVICES: Record<string, number> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };
@@ -31,17 +31,17 @@ function deviceOf(name: string): number | null {
 	return Number.isNaN(number) ? null : number;
 }
 
-/** Output, files and commands of a program, besides its records. All synchronous. */
+/** Output, files and commands of a program, except its main input. All synchronous. */
 export class AwkFiles {
-	/** Output that waits, in its order over all descriptors. */
+	/** Pending output, in order over all descriptors. */
 	#waiting: { descriptor: number; text: string }[] = [];
 	#size = 0;
 	readonly #sinks = new Map<string, Sink>();
 	readonly #sources = new Map<string, Source>();
-	/** Commands whose one end was closed by itself. */
+	/** Commands of which only one end was closed. */
 	readonly #closedTo = new Set<string>();
 	readonly #closedFrom = new Set<string>();
-	/** Standard input, for a program that reads it as a file. */
+	/** Standard input, if the program reads it as a file. */
 	standardInput: RecordReader | null = null;
 
 	constructor(private readonly call: Call) {}
@@ -58,7 +58,7 @@ export class AwkFiles {
 		if (this.#size > LIMIT) throw new AwkError('more than 64 MB of output before the next record');
 	}
 
-	/** Writes what waits. */
+	/** Flushes the pending output. */
 	async show(): Promise<void> {
 		const waiting = this.#waiting;
 		this.#waiting = [];
@@ -109,9 +109,9 @@ export class AwkFiles {
 	}
 
 	/**
-	 * The next record of a file or of a command's output; null at its end.
+	 * Returns the next record of a file or of a command's output; null at its end.
 	 *
-	 * @throws RedirectionFault when it cannot be read
+	 * @throws RedirectionFault if it cannot be read
 	 */
 	read(kind: 'file' | 'command' | 'coprocess', name: string, ending: Ending): Piece | null {
 		const key = `${kind === 'file' ? '<' : '|'}${name}`;
@@ -142,7 +142,7 @@ export class AwkFiles {
 		return { reader: filled(text), status };
 	}
 
-	/** Runs a command in a shell of its own; what it says on stderr is passed on. */
+	/** Runs a command in a subshell; its stderr is passed on. */
 	#run(command: string, input: string | null): { text: string; status: number } {
 		this.flushFiles();
 		const { shell } = this.call;
@@ -156,7 +156,7 @@ export class AwkFiles {
 		return { text: decode(result.stdout), status: result.code };
 	}
 
-	/** The status of a command: above 256 where a signal ended it, as gawk tells it. */
+	/** Returns the status of a command as gawk reports it: above 256 if a signal ended it. */
 	system(command: string): number {
 		this.flushFiles();
 		const { text, status } = this.#run(command, null);
@@ -164,7 +164,7 @@ export class AwkFiles {
 		return status > 128 && status <= 160 ? 256 + status - 128 : status;
 	}
 
-	/** -1 when nothing of this name is open. */
+	/** Returns -1 if nothing of this name is open. */
 	close(name: string, how: 'to' | 'from' | null = null): number {
 		const sourceKey = this.#sources.has(`<${name}`) ? `<${name}` : `|${name}`;
 		const source = this.#sources.get(sourceKey);
@@ -196,7 +196,7 @@ export class AwkFiles {
 		return status;
 	}
 
-	/** Tells whether a two-way pipe takes no more. */
+	/** Tells whether the input of a two-way pipe is closed. */
 	isClosedTo(name: string): boolean {
 		return this.#closedTo.has(name);
 	}

@@ -1,6 +1,6 @@
 import { RegexValue, toNumber, NumericText, type Value } from './values.ts';
 
-/** Says something about a format; only `--lint` listens to most of it. */
+/** Reports problems of a format; most are only shown with `--lint`. */
 export interface FormatFaults {
 	fatal(text: string): never;
 	lint(text: string): void;
@@ -40,7 +40,7 @@ interface Shape {
 const SPECIFICATION =
 	/%(?:(\d+)\$)?([-+ #0']*)(\*(?:\d+\$)?|-?\d+)?(?:\.(\*(?:\d+\$)?|-?\d+)?)?[hlLjzt]*([diouxXeEfFgGaAcs%])|%/g;
 
-/** `printf`'s formats over awk's values. */
+/** Formats awk's values like `printf`. */
 export function sprintf(format: string, values: readonly Value[], numberFormat: string, faults = QUIET): string {
 	let next = 0;
 	let used: 'counted' | 'plain' | null = null;
@@ -123,7 +123,7 @@ function body(
 	const number = toNumber(value);
 	const isInteger = 'diouxX'.includes(kind);
 	const shape = { precision, alternative: flags.includes('#'), group: flags.includes("'") };
-	// Numbers that no integer holds are shown as `%g` does.
+	// Numbers too large for an integer are shown as with `%g`.
 	let text = Number.isFinite(number)
 		? formatNumber(isInteger ? Math.trunc(number) : number, kind, shape)
 		: special(number, flags);
@@ -186,7 +186,7 @@ function formatNumber(value: number, kind: string, { precision, alternative, gro
 	}
 }
 
-/** `toFixed` of any size and up to any precision. */
+/** `toFixed` for any size and any precision. */
 function fixed(value: number, digits: number): string {
 	if (Math.abs(value) < 1e21) {
 		const text = value.toFixed(Math.min(100, digits)) + '0'.repeat(Math.max(0, digits - 100));

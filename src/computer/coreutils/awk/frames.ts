@@ -1,7 +1,7 @@
 import type { Cell, Value } from './values.ts';
 
 export type Evaluate = () => Value;
-/** Completion of a statement: normal, out of a loop, or out of the function. */
+/** Completion of a statement: normal, leaving a loop, or leaving the function. */
 export type Execute = () => 'break' | 'continue' | 'return' | undefined;
 
 export interface Procedure {
@@ -10,11 +10,11 @@ export interface Procedure {
 	run: Execute;
 }
 
-/** Tells what a call of a function has: its parameters, and what its arguments were called by the caller. */
+/** State of a function call: its parameters, and the names of its arguments in the caller. */
 export interface Frame {
 	cells: Cell[];
 	names: readonly string[];
-	/** For each argument the name of the variable it was. */
+	/** For each argument, the name of the variable that was passed. */
 	origins: readonly (string | null)[];
 	caller: Frame | null;
 }

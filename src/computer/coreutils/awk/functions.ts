@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts';
 import { sortEntries } from './sorting.ts';
 import { AwkArray, fromInput, isText, RegexValue, toNumber, typeName, type Value } from './values.ts';
 
-/** Tells how a format says what is wrong with it. */
+/** Reports problems of a format through the runtime. */
 export const formatFaults = (runtime: Runtime): FormatFaults => ({
 	fatal: (text) => {
 		throw new AwkError(text);
@@ -18,14 +18,14 @@ export const formatFaults = (runtime: Runtime): FormatFaults => ({
 	}
 });
 
-/** Warns of an argument that is no text. */
+/** Warns if an argument is not a string. */
 function warnOfNumber(runtime: Runtime, value: Value, what: string): void {
 	if (runtime.lint && !isText(value)) runtime.warn(what);
 }
 
 const isWide = (text: string): boolean => /[\ud800-\udbff][\udc00-\udfff]/.test(text);
 const lengthOf = (text: string): number => (isWide(text) ? [...text].length : text.length);
-/** Characters up to an index of a text. */
+/** Number of characters before an index of a text. */
 const position = (text: string, index: number): number => lengthOf(text.slice(0, index));
 
 function arrayOf(argument: Argument | undefined, name: string, which: string): AwkArray {
@@ -47,7 +47,7 @@ function replaceIn(runtime: Runtime, args: readonly Argument[], all: boolean): n
 	return count;
 }
 
-/** `which` 0: every match; otherwise only that one. */
+/** Replaces matches in a text. `which` 0: every match; otherwise only that one. */
 function replaceAll(text: string, pattern: RegExp, template: string, which: number, rules: TemplateRules) {
 	const parts = templateParts(template, rules);
 	let count = 0;
@@ -67,7 +67,7 @@ function replaceAll(text: string, pattern: RegExp, template: string, which: numb
 	return { result: result + text.slice(from), count: replaced };
 }
 
-/** Cuts a replacement into text and numbers of groups, by the rules of `sub` or by those of `gensub`. */
+/** Splits a replacement into text and group numbers, by the rules of `sub` or `gensub`. */
 function templateParts(template: string, rules: TemplateRules): (string | number)[] {
 	const parts: (string | number)[] = [];
 	let from = 0;
@@ -79,7 +79,7 @@ function templateParts(template: string, rules: TemplateRules): (string | number
 				whole === '&' ? 0 : /^\d$/.test(escaped) ? Number(escaped) : /^[&\\]$/.test(escaped) ? escaped : whole
 			);
 		else if (rules === 'posix') parts.push(whole === '&' ? 0 : escaped);
-		// Backslashes in front of the sign stand for half as many; one that is left over makes it a plain one.
+		// Two backslashes before the `&` mean one; an odd one makes the `&` literal.
 		else parts.push('\\'.repeat(Math.floor(escaped.length / 2)), escaped.length % 2 ? '&' : 0);
 	}
 	parts.push(template.slice(from));
@@ -109,7 +109,7 @@ function split(runtime: Runtime, [text, into, separator, between]: readonly Argu
 	return found.pieces.length;
 }
 
-/** Blanks around all pieces are at the places before the first and behind the last. */
+/** Stores blanks before the first piece and after the last as the outer separators. */
 function setOuter(separators: AwkArray, { pieces, between }: { pieces: string[]; between: string[] }): void {
 	if (between[0]) separators.set('0', between[0]);
 	const last = between.at(-1);
@@ -152,7 +152,7 @@ function substr(runtime: Runtime, [text, start, length]: readonly Argument[]): s
 	const given = Math.trunc(toNumber(start?.value()));
 	const wanted = length ? Math.trunc(toNumber(length.value())) : Infinity;
 	if (Number.isNaN(wanted) || wanted < 1) return '';
-	// As gawk: a start before the text is its start, and the length stays.
+	// As in gawk: a start before the text becomes the start of the text, and the length does not change.
 	const first = given >= 1 ? given - 1 : 0;
 	const last = first + wanted;
 	return isWide(whole) ? [...whole].slice(first, last).join('') : whole.slice(first, last);
@@ -170,7 +170,7 @@ function gensub(runtime: Runtime, [pattern, replacement, how, target]: readonly 
 	return replaceAll(text, expression, template, Math.max(1, Math.trunc(number)), 'gensub').result;
 }
 
-/** Tells what kind of table gawk keeps an array in, by its keys. */
+/** Returns the table type that gawk uses for an array with these keys. */
 function tableOf(array: AwkArray): string {
 	const keys = [...array.keys()];
 	if (keys.length === 0) return 'null';
@@ -212,7 +212,7 @@ function textLength(runtime: Runtime, value: Value): number {
 	return lengthOf(runtime.text(value));
 }
 
-/** The functions of awk and gawk. */
+/** The built-in functions of awk and gawk. */
 export const BUILTINS: Record<string, Builtin> = {
 	...NUMBER_FUNCTIONS,
 	length: (runtime, [argument]) => {
@@ -220,7 +220,7 @@ export const BUILTINS: Record<string, Builtin> = {
 		if (!argument.place) return textLength(runtime, argument.value());
 		const held = argument.place();
 		if (held instanceof AwkArray) return held.size;
-		// An element is looked up once: its subscript may count.
+		// An element is evaluated once: its subscript may have side effects.
 		const value = held === undefined || held === null ? (argument.isVariable ? argument.value() : null) : held;
 		return textLength(runtime, value);
 	},

@@ -7,18 +7,18 @@ import { type Piece, RecordReader, TextPieces } from './reader.ts';
 import type { Runtime } from './runtime.ts';
 import { AwkArray, toNumber } from './values.ts';
 
-/** Most that one read of the input gives. Bytes. */
+/** Largest number of bytes requested by one read. */
 const PIECE = 65_536;
 
-/** Tells what runs around each file. */
+/** Actions around each file: `BEGINFILE` and `ENDFILE`. */
 export interface FileActions {
 	begin(): void;
 	end(): void;
-	/** Set if there are such actions: files that cannot be read are theirs to deal with. */
+	/** Set if there are such actions: they handle files that cannot be read. */
 	areThere: boolean;
 }
 
-/** The records of the files that `ARGV` names, or of standard input. */
+/** Records of the files named by `ARGV`, or of standard input. */
 export class MainInput {
 	#index = 1;
 	#usedFile = false;
@@ -35,7 +35,7 @@ export class MainInput {
 		private readonly actions: FileActions
 	) {}
 
-	/** Reads standard input to its end: the program asks for it in the middle of an action. */
+	/** Reads standard input to its end, because the program reads it within an action. */
 	async hold(): Promise<void> {
 		const { shell } = this.call;
 		const stream = shell.descriptors.get(0);
@@ -46,7 +46,7 @@ export class MainInput {
 		this.runtime.files.standardInput = reader;
 	}
 
-	/** The next record; null at the end of the last file. */
+	/** Returns the next record; null at the end of the last file. */
 	async next(): Promise<Piece | null> {
 		for (;;) {
 			const piece = this.take();
@@ -55,13 +55,13 @@ export class MainInput {
 		}
 	}
 
-	/** The next record in the middle of an action. */
+	/** Returns the next record within an action. */
 	nextNow(): Piece | null {
 		const piece = this.take();
 		return piece === 'more' ? null : piece;
 	}
 
-	/** The next record, `more` when it has to be waited for. */
+	/** Returns the next record, or `more` if it has to be waited for. */
 	take(): Piece | null | 'more' {
 		while (!this.#isOver) {
 			if (!this.#current && !this.#open()) break;
@@ -82,7 +82,7 @@ export class MainInput {
 		if (bytes.length === 0) current.reader.feed(null);
 	}
 
-	/** Leaves the file that is open. */
+	/** Skips the rest of the open file. */
 	skipFile(): void {
 		if (!this.#current) return;
 		this.#current.stream?.release();
@@ -96,7 +96,7 @@ export class MainInput {
 		this.#isOver = true;
 	}
 
-	/** Opens the next file. Returns false when there is none. */
+	/** Opens the next file. Returns false if there is none. */
 	#open(): boolean {
 		for (let name = this.#nextName(); name !== null; name = this.#nextName()) {
 			this.runtime.set('FILENAME', name.text);
@@ -159,7 +159,7 @@ export class MainInput {
 		}
 	}
 
-	/** A file that cannot be read is BEGINFILE's to deal with, or a fault that does not end the program. */
+	/** Handles a file that cannot be read: `BEGINFILE` does it, or an error is reported and the program continues. */
 	#unreadable(name: string, why: string): boolean {
 		const { runtime } = this;
 		runtime.set('ERRNO', why);

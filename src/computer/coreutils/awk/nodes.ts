@@ -1,4 +1,4 @@
-/** Place in the source of a program. */
+/** Position in the source of a program. */
 export interface Position {
 	/** Null for the program on the command line. */
 	file: string | null;
@@ -32,7 +32,7 @@ export type Expression =
 	  }
 	| { type: 'group'; items: Expression[] };
 
-/** Tells what can be an array: a variable, or an element that is one itself. */
+/** Expressions that may be an array: a variable, or an element that is an array itself. */
 export type ArrayNode = Extract<Expression, { type: 'variable' | 'element' }>;
 export type Target = Extract<Expression, { type: 'variable' | 'element' | 'field' }>;
 export type NodeOf<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
@@ -83,8 +83,8 @@ export interface Program {
 	endFile: Statement[];
 	rules: Rule[];
 	functions: Map<string, FunctionNode>;
-	/** Set if it reads records of the main input, or standard input, itself. */
+	/** Set if it reads records of the main input, or standard input, within an action. */
 	readsInput: boolean;
-	/** Tells what is said before it runs. */
+	/** Warnings printed before it runs. */
 	warnings: string[];
 }

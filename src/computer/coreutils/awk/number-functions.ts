@@ -6,7 +6,7 @@ import { Random } from './random.ts';
 import type { Runtime } from './runtime.ts';
 import { AwkArray, BooleanValue, isText, isTrue, nonDecimal, toNumber, type Value } from './values.ts';
 
-/** A number that a function gets; `--lint` warns of a text. */
+/** Number value of an argument; `--lint` warns if it is a string. */
 function numberFor(name: string, runtime: Runtime, argument: Argument | undefined): number {
 	const value = argument?.value();
 	if (runtime.lint && isText(value)) runtime.warn(`${name}: received non-numeric argument`);
@@ -18,14 +18,14 @@ const numeric =
 	(runtime, [argument]) =>
 		compute(numberFor(name, runtime, argument));
 
-/** Numbers that come by chance, but the same in each run with the same seed. */
+/** Random numbers, the same in each run with the same seed. */
 class Chance {
 	#random = new Random(1);
 	#seed = 0;
 
 	next(): number {
 		for (;;) {
-			// As gawk: two numbers make the bits of one between 0 and 1.
+			// As in gawk: two random numbers form the bits of one between 0 and 1.
 			const low = this.#random.next();
 			let value = 0.5 + (low / RANDOM_MOST + this.#random.next()) / RANDOM_MOST;
 			value -= 0.5;
@@ -50,7 +50,7 @@ function chanceOf(runtime: Runtime): Chance {
 	return chance;
 }
 
-/** Combines whole numbers bit by bit. @throws AwkError for negative ones */
+/** Combines integers bit by bit. @throws AwkError for negative ones */
 function bitwise(name: string, combine: (a: bigint, b: bigint) => bigint): Builtin {
 	return (_runtime, args) => {
 		if (args.length < 2) throw new AwkError(`${name}: called with less than two arguments`);
@@ -103,7 +103,7 @@ const timeFunctions: Record<string, Builtin> = {
 	}
 };
 
-/** The functions about numbers and times. */
+/** The built-in functions for numbers and times. */
 export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
 	...timeFunctions,
 	sin: numeric('sin', Math.sin),

@@ -5,35 +5,35 @@ import { type Dialect, isExtension, isReserved, type Source, type Token, Tokeniz
 const COMPARISONS = new Set(['<', '<=', '==', '!=', '>', '>=']);
 const ASSIGNMENTS = new Set(['=', '+=', '-=', '*=', '/=', '%=', '^=']);
 
-/** Characters that a backslash may stand before in a pattern. */
+/** Characters that may follow a backslash in a pattern. */
 const KNOWN_ESCAPES = "abfnrtvx01234567y<>`'BwWsS{}()|*+?.^$\\[]/-";
 
-/** Names of variables that belong to no namespace. */
+/** Tells whether a variable's name belongs to no namespace. */
 const isGlobal = (name: string): boolean => /^[A-Z][A-Z\d_]*$/.test(name);
 
-/** Tells what the sources of one program have in common. */
+/** State shared by the sources of one program. */
 export interface ParseState {
 	dialect: Dialect;
-	/** Faults after which reading goes on; with any, the program does not run. */
+	/** Errors after which parsing continues; if there are any, the program does not run. */
 	faults: string[];
-	/** Tells what is said before the program runs, though it is legal. */
+	/** Warnings about legal code, printed before the program runs. */
 	warnings: string[];
-	/** Escapes of patterns that were warned of. */
+	/** Pattern escapes already warned about. */
 	escapes: Set<string>;
-	/** Functions that have been defined so far, and the one that is being. */
+	/** Functions defined so far, including the current one. */
 	functions: Set<string>;
-	/** Uses of names as variables: a function of such a name is a fault. */
+	/** Names used as variables: it is an error if a function has the same name. */
 	variables: { name: string; at: Position }[];
 	readsInput: boolean;
-	/** Functions that are called by their names. */
+	/** Functions called by name. */
 	calls: Set<string>;
 	lint: boolean;
 }
 
-/** Reads expressions from tokens. Loosest first: each method reads one level of precedence. */
+/** Parses expressions from tokens. Loosest first: each method parses one level of precedence. */
 export class ExpressionParser {
 	protected at = 0;
-	/** Inside `print` without parentheses `>` is a redirection, inside `for (x in` `in` is no operator. */
+	/** Inside `print` without parentheses `>` is a redirection, inside `for (x in` `in` is not an operator. */
 	protected noGreater = false;
 	protected noIn = false;
 	protected namespace = 'awk';
@@ -76,7 +76,7 @@ export class ExpressionParser {
 		throw new AwkSyntaxError([...this.state.faults, ...fault.lines]);
 	}
 
-	/** Notes a fault after which reading goes on. */
+	/** Records an error after which parsing continues. */
 	protected error(text: string, at = this.position): void {
 		this.state.faults.push(`${placed(at)}error: ${text}`);
 	}
@@ -89,7 +89,7 @@ export class ExpressionParser {
 		while (this.accept('newline') || this.accept('operator', ';'));
 	}
 
-	/** A name with its namespace, as the program knows it. */
+	/** Qualifies a name with its namespace. */
 	protected qualified(name: string): string {
 		if (name.startsWith('awk::')) return name.slice(5);
 		if (name.includes('::') || this.namespace === 'awk' || isGlobal(name) || this.parameters.includes(name))
@@ -105,7 +105,7 @@ export class ExpressionParser {
 		return this.qualified(text);
 	}
 
-	/** A name may not use the language's words as its namespace or its second part. */
+	/** Checks that no part of a qualified name is a reserved word. */
 	protected checkNamespace({ text, line }: Token): void {
 		const [space = '', second] = text.split('::');
 		if (second === undefined) return;
@@ -123,7 +123,7 @@ export class ExpressionParser {
 		return this.tokens[this.at + 1] ?? this.token;
 	}
 
-	/** A name that is used as a variable. */
+	/** Parses a name used as a variable. */
 	protected variable(): string {
 		const at = this.position;
 		const name = this.name();
@@ -147,7 +147,7 @@ export class ExpressionParser {
 		return items;
 	}
 
-	/** Inside brackets every operator is itself again. */
+	/** Parses the inside of brackets, where `>` and `in` are operators again. */
 	protected free<Result>(read: () => Result): Result {
 		const before = [this.noGreater, this.noIn] as const;
 		[this.noGreater, this.noIn] = [false, false];
@@ -229,7 +229,7 @@ export class ExpressionParser {
 		return left;
 	}
 
-	/** An array: a name, or an element of another one. */
+	/** Parses an array: a name, or an element of another array. */
 	protected array(): ArrayNode {
 		return this.elements({ type: 'variable', name: this.variable() });
 	}
@@ -259,7 +259,7 @@ export class ExpressionParser {
 				this.at += 2;
 				const from = text === '|' ? 'command' : 'coprocess';
 				left = { type: 'getline', from, source: left, target: this.optionalTarget() };
-				// What it gave is a value that goes on.
+				// The value of `getline` may be concatenated with what follows.
 				left = this.concatenation(left);
 				continue;
 			}
@@ -312,7 +312,7 @@ export class ExpressionParser {
 		return this.signed(() => this.unary()) ?? this.power();
 	}
 
-	/** A sign with its operand; null where there is no sign. */
+	/** Parses a sign with its operand; null if there is no sign. */
 	private signed(operand: () => Expression): Expression | null {
 		const { kind, text } = this.token;
 		if (kind !== 'operator' || (text !== '!' && text !== '-' && text !== '+')) return null;
@@ -337,7 +337,7 @@ export class ExpressionParser {
 		return isTarget(operand) && operand.type !== 'field' ? this.stepped(operand) : operand;
 	}
 
-	/** Takes the `++` or `--` behind a target. */
+	/** Parses an optional `++` or `--` after a target. */
 	protected stepped(target: Target): Expression {
 		if (this.accept('operator', '++')) return { type: 'step', target, by: 1, before: false };
 		if (this.accept('operator', '--')) return { type: 'step', target, by: -1, before: false };
@@ -383,7 +383,7 @@ export class ExpressionParser {
 		return this.fail();
 	}
 
-	/** Warns, once each, of escapes that mean nothing in a pattern. */
+	/** Warns, once each, about escapes without a meaning in a pattern. */
 	#checkEscapes({ text, line }: Token): void {
 		const { escapes, warnings } = this.state;
 		const place = placed({ file: this.source.file, line });
@@ -435,14 +435,14 @@ export class ExpressionParser {
 		return { type: 'call', name, args: this.arguments(), at, indirect };
 	}
 
-	/** Takes a word, which is a name in the namespace that is open. */
+	/** Parses a word as a name in the current namespace. */
 	protected takeQualified(): string {
 		const name = this.qualified(this.token.text);
 		this.at++;
 		return name;
 	}
 
-	/** gawk's own words are names where a parameter or a namespace has made them that. */
+	/** gawk's own keywords are ordinary names if a parameter or a namespace declares them. */
 	protected builtinOrName(token: Token): Expression {
 		const isCall = this.is('operator', '(');
 		const name = this.qualified(token.text);
@@ -462,7 +462,7 @@ export class ExpressionParser {
 		return { type: 'builtin', name, args: this.arguments(), at };
 	}
 
-	/** Tells what follows `$`: a value without an operator behind it, other than signs in front. */
+	/** Parses the operand of `$`: a value with optional signs before it, but no operator after it. */
 	protected fieldIndex(): Expression {
 		const { kind, text } = this.token;
 		if (kind === 'operator' && (text === '-' || text === '+' || text === '!')) {
@@ -472,7 +472,7 @@ export class ExpressionParser {
 		return this.primary();
 	}
 
-	/** Tells what follows a sign behind `$`. */
+	/** Parses the operand of a sign after `$`. */
 	protected signedIndex(): Expression {
 		const { kind, text } = this.token;
 		if (kind !== 'operator' || !/^[-+!]$/.test(text)) return this.postfix();

@@ -3,10 +3,10 @@ import type { Expression, FunctionNode, Program, Statement, StatementOf, SwitchC
 import { ExpressionParser, type ParseState } from './parse-expression.ts';
 import { type Dialect, isBuiltin, isExtension, isReserved, type Source } from './tokens.ts';
 
-/** Finds the source that `@include` names; null when it has been read already. @throws AwkSyntaxError */
+/** Loads the source named by `@include`; null if it has been loaded already. @throws AwkSyntaxError */
 export type Include = (name: string) => Source | null;
 
-/** Variables that no function may have as a parameter. */
+/** Variables that cannot be used as parameters. */
 const SPECIAL = new Set(
 	(
 		'ARGC ARGIND ARGV BINMODE CONVFMT ENVIRON ERRNO FIELDWIDTHS FILENAME FNR FPAT FS IGNORECASE LINT NF NR OFMT OFS ' +
@@ -14,7 +14,7 @@ const SPECIAL = new Set(
 	).split(' ')
 );
 
-/** Reads the sources of an awk program. @throws AwkSyntaxError */
+/** Parses the sources of an awk program. @throws AwkSyntaxError */
 export function parseAwk(sources: readonly Source[], dialect: Dialect, include: Include, lint = false): Program {
 	const program: Program = {
 		...{
@@ -50,7 +50,7 @@ export function parseAwk(sources: readonly Source[], dialect: Dialect, include: 
 	return program;
 }
 
-/** Warns of parameters that hide variables, and of functions that are only called or only defined. */
+/** Warns about parameters that shadow variables, and functions that are called but not defined or the reverse. */
 function warnOfNames(program: Program, { variables, calls, warnings }: ParseState): void {
 	const globals = new Set(variables.map(({ name }) => name));
 	for (const { name, parameters, at } of program.functions.values())
@@ -63,7 +63,7 @@ function warnOfNames(program: Program, { variables, calls, warnings }: ParseStat
 		if (!calls.has(name)) warnings.push(`warning: function \`${name}' defined but never called directly`);
 }
 
-/** Tells whether an expression only gives a value. */
+/** Tells whether an expression has no effect except its value. */
 function hasNoEffect(node: Expression): boolean {
 	switch (node.type) {
 		case 'number':
@@ -87,7 +87,7 @@ function hasNoEffect(node: Expression): boolean {
 }
 
 class AwkParser extends ExpressionParser {
-	/** Loops and switches around the statement that is being read. */
+	/** Loops and switches around the current statement. */
 	#loops = 0;
 	#switches = 0;
 	#isInFunction = false;
@@ -141,7 +141,7 @@ class AwkParser extends ExpressionParser {
 		this.program.rules.push({ pattern, until, action, at });
 	}
 
-	/** The action of BEGIN and its like, which have to have one. */
+	/** Parses the action of BEGIN and similar patterns, which is required. */
 	#action(): Statement {
 		if (!this.is('operator', '{')) this.fail();
 		return this.block();
@@ -224,7 +224,7 @@ class AwkParser extends ExpressionParser {
 		return { type: 'block', body, at };
 	}
 
-	/** The statement a loop or branch consists of. */
+	/** Parses the body of a loop or branch. */
 	protected body(): Statement {
 		this.newlines();
 		const at = this.position;
@@ -419,7 +419,7 @@ class AwkParser extends ExpressionParser {
 		if (!this.atEnd() && !(this.token.kind === 'operator' && /^(>|>>|\||\|&)$/.test(this.token.text))) {
 			args = this.list();
 			const [only] = args;
-			// `print (a, b) > "file"`: the parentheses held the list.
+			// `print (a, b) > "file"`: the parentheses enclose the list.
 			if (args.length === 1 && only?.type === 'group') args = only.items;
 		}
 		let redirect: StatementOf<'print'>['redirect'] = null;

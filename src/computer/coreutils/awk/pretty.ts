@@ -1,6 +1,6 @@
 import type { Expression, FunctionNode, Program, Rule, Statement, StatementOf } from './nodes.ts';
 
-/** Writes a program in gawk's own form, for `--pretty-print`; comments are not kept. */
+/** Formats a program in gawk's own style, for `--pretty-print`; comments are lost. */
 export function prettyPrint(program: Program): string {
 	const special = (word: string, actions: readonly Statement[]) =>
 		actions.map((action) => `${word} ${body(action, 0)}\n\n`);
@@ -27,7 +27,7 @@ const definition = ({ name, parameters, body: actions }: FunctionNode): string =
 
 const margin = (depth: number) => '\t'.repeat(depth);
 
-/** A statement in braces, whether the source has them or not. */
+/** Formats a statement in braces, even if the source has none. */
 function body(node: Statement, depth: number): string {
 	const statements = node.type === 'block' ? node.body : [node];
 	return `{\n${statements.map((one) => statement(one, depth + 1)).join('')}${margin(depth)}}`;
@@ -57,7 +57,7 @@ function statement(node: Statement, depth: number): string {
 	}
 }
 
-/** Tells what follows `else`: another `if` stays on its line. */
+/** Formats the branch after `else`: another `if` stays on the same line. */
 const branch = (node: Statement, depth: number): string =>
 	node.type === 'if' ? statement(node, depth).trim() : body(node, depth);
 
@@ -91,7 +91,10 @@ function simple(node: Statement): string {
 	}
 }
 
-/** Writes: with a redirection the arguments stand in parentheses: a sign behind them is no comparison. */
+/**
+ * Formats a `print`. With a redirection, the arguments are put in parentheses, so that a `>` after them is not a
+ * comparison.
+ */
 function printed({ format, args, redirect }: StatementOf<'print'>): string {
 	const word = format ? 'printf' : 'print';
 	if (!redirect) return args.length ? `${word} ${list(args)}` : word;

@@ -2,7 +2,7 @@ const DEGREE = 63;
 const SEPARATION = 1;
 const SHUFFLED = 512;
 
-/** The generator of BSD's `random` with a buffer that shuffles, which gives `rand` the numbers of gawk's. */
+/** BSD's `random` generator with a shuffle buffer, so that `rand` returns the same numbers as gawk's. */
 export class Random {
 	readonly #state = new Int32Array(DEGREE);
 	readonly #buffer: number[];
@@ -38,7 +38,7 @@ export class Random {
 	}
 }
 
-/** Park's and Miller's generator, for the first state. */
+/** The Park-Miller generator, used for the initial state. */
 function following(value: number): number {
 	const from = value === 0 ? 123_459_876 : value;
 	const next = 16_807 * (from % 127_773) - 2_836 * Math.trunc(from / 127_773);

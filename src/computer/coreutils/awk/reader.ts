@@ -1,38 +1,38 @@
 import { decode } from '#computer/process/text.ts';
 import { awkPattern, searching } from './regexps.ts';
 
-/** A record, and what ended it. */
+/** A record, and the separator that ended it. */
 export interface Piece {
 	text: string;
 	terminator: string;
 }
 
-/** Tells how records end. */
+/** Rules for how records end. */
 export interface Ending {
-	/** A character, nothing for paragraphs, or a regular expression. */
+	/** A character, a regular expression, or empty for paragraphs. */
 	separator: string;
 	isPattern: boolean;
 	ignoreCase: boolean;
 }
 
-/** Cuts a text, of which more may come, into records. */
+/** Splits a text that arrives in pieces into records. */
 export class RecordReader {
 	#text = '';
 	#at = 0;
 	#isOver = false;
 
-	/** Takes more of the text, or its end. */
+	/** Adds more of the text; null marks its end. */
 	feed(text: string | null): void {
 		if (text === null) this.#isOver = true;
 		else {
-			// One character stays, so that what begins here is not taken for the beginning of the text.
+			// Keeps one character, so that `^` does not match at the start of the rest.
 			const kept = Math.min(1, this.#at);
 			this.#text = this.#text.slice(this.#at - kept) + text;
 			this.#at = kept;
 		}
 	}
 
-	/** The next record; null at the end, `more` when what is there does not tell. */
+	/** Returns the next record; null at the end, `more` if more text is needed to decide. */
 	next(ending: Ending): Piece | null | 'more' {
 		if (ending.separator === '') return this.#paragraph();
 		if (this.#at >= this.#text.length) return this.#isOver ? null : 'more';
@@ -54,7 +54,7 @@ export class RecordReader {
 				search.lastIndex++;
 				continue;
 			}
-			// What is behind it may belong to it.
+			// The match may continue in the next piece.
 			if (match.index + match[0].length >= this.#text.length && !this.#isOver) return 'more';
 			return this.#take(match.index, match[0]);
 		}
@@ -90,11 +90,11 @@ export class RecordReader {
 	}
 }
 
-/** Makes text of bytes that arrive in pieces, which may end within a character. */
+/** Decodes bytes that arrive in pieces, which may end within a character. */
 export class TextPieces {
 	#left = new Uint8Array();
 
-	/** @param bytes the next of them; none at the end */
+	/** @param bytes the next piece; empty at the end */
 	text(bytes: Uint8Array): string {
 		const all = new Uint8Array(this.#left.length + bytes.length);
 		all.set(this.#left);
@@ -105,7 +105,7 @@ export class TextPieces {
 	}
 }
 
-/** Length of the bytes without a character at their end that is not whole. */
+/** Length of the bytes without an incomplete character at their end. */
 function wholeCharacters(bytes: Uint8Array): number {
 	for (let back = 1; back <= Math.min(3, bytes.length); back++) {
 		const byte = bytes[bytes.length - back] ?? 0;

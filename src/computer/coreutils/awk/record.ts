@@ -7,11 +7,11 @@ interface Settings {
 	text: (value: Value) => string;
 }
 
-/** `$0` and its fields, each computed when asked for. */
+/** `$0` and its fields, each computed on demand. */
 export class CurrentRecord {
 	#whole: string | null = '';
 	#fields: Value[] | null = [];
-	/** Set while `$0` has never been one of the input or of the program. */
+	/** Set until `$0` is first set, by the input or the program. */
 	isUnset = true;
 	#value: Value;
 
@@ -63,7 +63,7 @@ export class CurrentRecord {
 		return (this.#whole ??= (this.#fields ?? []).map(this.settings.text).join(this.settings.joiner()));
 	}
 
-	/** The fields, cut by what separates them now. */
+	/** The fields, split by the current rules. */
 	get fields(): Value[] {
 		return (this.#fields ??= this.settings.split(this.#whole ?? '').map(fromInput));
 	}

@@ -6,7 +6,7 @@ import { reading } from './values.ts';
 const patterns = new Map<string, RegExp>();
 const MOST_KEPT = 2_000;
 
-/** A regular expression of a program or made from a text. @throws AwkError */
+/** Compiles a regular expression, from a literal or a string. @throws AwkError */
 export function awkPattern(source: string, ignoreCase = false): RegExp {
 	const key = `${ignoreCase ? 'i' : ''}${reading.traditional ? 't' : ''}/${source}`;
 	let pattern = patterns.get(key);
@@ -22,11 +22,11 @@ export function awkPattern(source: string, ignoreCase = false): RegExp {
 	return pattern;
 }
 
-/** Writes awk's own escapes as those of other programs: `\y` for the edge of a word, numbers as the characters. */
+/** Translates awk's own escapes to common ones: `\y` for a word boundary, numbers to characters. */
 function translated(source: string): string {
 	if (!/[\\^]|---/.test(source)) return source;
 	const plain = source
-		// An operator that repeats nothing is itself, and three hyphens are a range of one.
+		// A quantifier with nothing to repeat is literal, and three hyphens are a range of one.
 		.replace(/(^|[(|])\^([*+?])/g, '$1^\\$2')
 		.replace(/(\[\^?[^\]]*)---([^\]]*)\]/g, '$1$2-]');
 	let isInBrackets = false;
@@ -55,7 +55,7 @@ function escape(whole: string, escaped: string, isInBrackets: boolean): string {
 	return isInBrackets && !/^[ntrfva\\\]^-]$/.test(escaped) ? escaped : whole;
 }
 
-/** The same expression, to search all matches with. */
+/** Copies the expression with the flag to search all matches. */
 export function searching(pattern: RegExp): RegExp {
 	let found = searchers.get(pattern);
 	if (!found) searchers.set(pattern, (found = new RegExp(pattern.source, `${pattern.flags}g`)));
@@ -66,7 +66,7 @@ const searchers = new WeakMap<RegExp, RegExp>();
 
 const sticky = new WeakMap<RegExp, RegExp[]>();
 
-/** The alternatives that an expression consists of, each to be tried at one place; none where there is only one. */
+/** Alternatives of an expression, each to be tried at one position; empty if there is only one. */
 function alternativesOf(pattern: RegExp): RegExp[] {
 	let found = sticky.get(pattern);
 	if (!found) {
@@ -77,7 +77,7 @@ function alternativesOf(pattern: RegExp): RegExp[] {
 	return found;
 }
 
-/** Cuts the source of an expression at the bars that are in no group and no brackets. */
+/** Splits the source of an expression at the bars that are not in a group or brackets. */
 function cutAtBars(source: string): string[] {
 	const parts: string[] = [];
 	let [start, depth] = [0, 0];
@@ -98,7 +98,7 @@ function cutAtBars(source: string): string[] {
 	return parts;
 }
 
-/** The first match from a place on, and of those that begin there the longest that one of the alternatives gives. */
+/** Finds the first match from a position on; of those that start there, the longest that any alternative gives. */
 export function longestFrom(pattern: RegExp, text: string, from: number): { index: number; text: string } | null {
 	const search = searching(pattern);
 	search.lastIndex = from;
@@ -113,7 +113,10 @@ export function longestFrom(pattern: RegExp, text: string, from: number): { inde
 	return { index: match.index, text: longest };
 }
 
-/** All matches in a text, each the longest that begins where it does; its groups are those of the whole expression. */
+/**
+ * Finds all matches in a text, each the longest that starts at its position; groups are numbered over the whole
+ * expression.
+ */
 export function matchesOf(pattern: RegExp, text: string): Iterable<RegExpExecArray> {
 	if (alternativesOf(pattern).length > 0) return longestMatches(pattern, text);
 	const search = searching(pattern);

@@ -8,7 +8,7 @@ import { CurrentRecord } from './record.ts';
 import { awkPattern } from './regexps.ts';
 import { AwkArray, type Cell, isTrue, RegexValue, toNumber, Untyped, type Value } from './values.ts';
 
-/** `next` and `exit` on their way out. */
+/** Thrown by `next` and `exit`. */
 export class NextJump {
 	constructor(readonly ofFile: boolean) {}
 }
@@ -16,7 +16,7 @@ export class ExitJump {
 	constructor(readonly status: number | null) {}
 }
 
-/** Tells what options make of a run. */
+/** Modes set by options. */
 export interface Mode {
 	posix: boolean;
 	traditional: boolean;
@@ -56,7 +56,7 @@ export class Runtime {
 	/** Values of the global variables, by slot. */
 	readonly globals: Cell[] = [];
 	readonly slots = new Map<string, number>();
-	/** Place of what runs. */
+	/** Position of the running code. */
 	at: Position = { file: null, line: 0 };
 	joiner = ' ';
 	terminator = '\n';
@@ -64,12 +64,12 @@ export class Runtime {
 	numberFormat = '%.6g';
 	shownFormat = '%.6g';
 	ignoreCase = false;
-	/** Warns of what is legal but not likely to be meant. */
+	/** Warns about legal code that is probably not intended. */
 	lint = false;
 	readonly #counted: number;
 	readonly #countedOfFile: number;
 	readonly #ended: number;
-	/** Variable that says how records are cut into fields. */
+	/** Variable that determines how records are split into fields. */
 	#cutBy: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS';
 	#widths: ReturnType<typeof readWidths> = [];
 
@@ -77,7 +77,7 @@ export class Runtime {
 		readonly files: AwkFiles,
 		readonly mode: Mode,
 		readonly name: string,
-		/** Asked now and then by loops; throws when the line was stopped. */
+		/** Called now and then by loops; throws if the command was interrupted. */
 		readonly check: () => void
 	) {
 		for (const [name, value] of DEFAULTS) this.globals[this.slot(name)] = value;
@@ -101,14 +101,14 @@ export class Runtime {
 		return slot;
 	}
 
-	/** A scalar; one that is an array counts as none. */
+	/** Returns a scalar; an array counts as unset. */
 	get(name: string): Value {
 		if (name === 'NF') return this.record.count;
 		const cell = this.globals[this.slot(name)];
 		return cell instanceof AwkArray || cell instanceof Untyped ? undefined : cell;
 	}
 
-	/** Sets a variable, and what depends on it. */
+	/** Sets a variable, and updates what depends on it. */
 	set(name: string, value: Value): void {
 		if (name === 'NF') this.record.count = Math.trunc(toNumber(value));
 		else {
@@ -118,12 +118,12 @@ export class Runtime {
 		}
 	}
 
-	/** Tells whether setting a variable changes more than its value. */
+	/** Tells whether setting a variable has side effects. */
 	isSpecial(name: string): boolean {
 		return name === 'NF' || name in SETTERS;
 	}
 
-	/** Fields that were not cut yet are cut as it was said when their record came. */
+	/** Splits the current record by the old rules, before a variable changes them. */
 	#settle(name: string): void {
 		if (name === 'FS' || name === 'FPAT' || name === 'FIELDWIDTHS' || name === 'IGNORECASE') void this.record.fields;
 		if (name === 'OFS') void this.record.text;
@@ -144,18 +144,18 @@ export class Runtime {
 		return splitAt(text, separator, { ignoreCase: this.ignoreCase, paragraphs }).pieces;
 	}
 
-	/** Tells how `split` without a separator and records are cut. */
+	/** Separator used by records and by `split` without a separator. */
 	separator(): string | RegExp {
 		const value = this.get('FS');
 		return value instanceof RegexValue ? this.pattern(value) : this.text(value);
 	}
 
-	/** A value as a pattern. */
+	/** Converts a value to a pattern. */
 	pattern(value: Value): RegExp {
 		return awkPattern(this.text(value), this.ignoreCase);
 	}
 
-	/** Tells how records of the input end. */
+	/** Returns the rules for how records of the input end. */
 	ending(): Ending {
 		const value = this.get('RS');
 		const separator = this.text(value);
@@ -178,17 +178,17 @@ export class Runtime {
 		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
 
-	/** Formats a value like `print`. */
+	/** Formats a value as `print` does. */
 	shown(value: Value): string {
 		return typeof value === 'number' ? toText(value, this.shownFormat) : this.text(value);
 	}
 
-	/** Key of an element: whole numbers have one whatever `CONVFMT` says. */
+	/** Key of an element: integers always have the same one, regardless of `CONVFMT`. */
 	key(value: Value): string {
 		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
 
-	/** Counts a record. */
+	/** Counts a record and stores its terminator. */
 	count(terminator: string): void {
 		const { globals } = this;
 		globals[this.#counted] = toNumber(globals[this.#counted] as Value) + 1;
@@ -196,14 +196,14 @@ export class Runtime {
 		globals[this.#ended] = terminator;
 	}
 
-	/** Place of what runs, as messages begin with it. */
+	/** Position of the running code, as a prefix of messages. */
 	place(): string {
 		const count = toNumber(this.get('FNR'));
 		const where = count > 0 ? `(FILENAME=${this.text(this.get('FILENAME')) || '-'} FNR=${count}) ` : '';
 		return `${this.at.line > 0 ? placed(this.at) : ''}${where}`;
 	}
 
-	/** Says something on stderr, in its order with what was printed. */
+	/** Prints a message on stderr, in order with the output. */
 	warn(text: string): void {
 		this.files.print(`${this.name}: ${this.place()}warning: ${text}\n`, 2);
 	}

@@ -8,7 +8,7 @@ type Order = (one: Entry, other: Entry) => number;
 const texts = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const numbers = (a: number, b: number): number => (Number.isNaN(a) || Number.isNaN(b) ? 0 : a - b || 0);
 
-/** Numbers before texts before arrays. */
+/** Numbers before strings before arrays. */
 const rank = (value: Value | AwkArray): number => (value instanceof AwkArray ? 2 : isText(value) ? 1 : 0);
 
 function byType(runtime: Runtime, ignoresCase: boolean): (a: Value | AwkArray, b: Value | AwkArray) => number {
@@ -33,7 +33,7 @@ function byText(runtime: Runtime, ignoresCase: boolean): (a: Value | AwkArray, b
 	};
 }
 
-/** Orders that have names, ascending. */
+/** Predefined orders, ascending. */
 function namedOrder(runtime: Runtime, what: string, how: string): Order | null {
 	const folded = runtime.ignoreCase;
 	const keys: Order = ([a], [b]) => (folded ? texts(a.toLowerCase(), b.toLowerCase()) : texts(a, b));
@@ -50,10 +50,10 @@ function namedOrder(runtime: Runtime, what: string, how: string): Order | null {
 	};
 }
 
-/** Calls a function of the program by its name. */
+/** Calls a user-defined function by name. */
 export type CallByName = (name: string, args: (Value | AwkArray)[]) => Value;
 
-/** Sorts elements by an order that has a name, or by a function of the program. @throws AwkError */
+/** Sorts elements by a predefined order or a user-defined function. @throws AwkError */
 export function sortEntries(
 	runtime: Runtime,
 	entries: Entry[],
@@ -72,7 +72,7 @@ export function sortEntries(
 	return entries.sort((a, b) => toNumber(call(how, [a[0], a[1], b[0], b[1]])));
 }
 
-/** Order of keys that no one asked for: gawk keeps whole numbers apart, and they come in their order. */
+/** Default order of keys: gawk stores integers separately, in ascending order. */
 export function usualOrder(keys: string[]): string[] {
 	const numbers: string[] = [];
 	const others: string[] = [];

@@ -10,7 +10,7 @@ import { sortEntries, usualOrder } from './sorting.ts';
 import { formatFaults } from './functions.ts';
 import { AwkArray, isText, toNumber, type Value } from './values.ts';
 
-/** Turns the syntax tree into closures over a runtime. */
+/** Compiles the syntax tree to closures over a runtime. */
 export class Compiler extends ExpressionCompiler {
 	#rounds = 0;
 
@@ -25,7 +25,7 @@ export class Compiler extends ExpressionCompiler {
 		this.parameters = [];
 	}
 
-	/** A statement that notes where it stands before it runs. */
+	/** Compiles a statement; it records its position before it runs. */
 	statement(node: Statement): Execute {
 		const run = this.#statement(node);
 		if (node.type === 'block') return run;
@@ -237,7 +237,7 @@ export class Compiler extends ExpressionCompiler {
 	#printed(node: StatementOf<'print'>): () => string {
 		const { runtime } = this;
 		if (node.args.length === 0) {
-			// POSIX leaves open what a format without a format prints: nothing.
+			// POSIX does not define what `printf` without a format prints: nothing here.
 			if (node.format) return () => '';
 			return () => {
 				const { text } = runtime.record;

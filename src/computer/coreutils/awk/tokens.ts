@@ -21,17 +21,17 @@ export interface Token {
 	/** Index in the source. */
 	at: number;
 	line: number;
-	/** Text before names are qualified or escapes decoded. */
+	/** Text before names are qualified and escapes decoded. */
 	raw: string;
 }
 
-/** A text of a program, with what its messages and names start with. */
+/** Source text of a program, and its file for messages. */
 export interface Source {
 	text: string;
 	file: string | null;
 }
 
-/** Tells what a program may use: gawk's own, POSIX', or only what old awks have. */
+/** Language variant: gawk's, POSIX, or that of old awks. */
 export type Dialect = 'gnu' | 'posix' | 'traditional';
 
 const WORDS = new Set(
@@ -53,14 +53,14 @@ const GNU_BUILTINS = new Set(
 const OPERATOR =
 	/^(\*\*=|\*\*|&&|\|\||\|&|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|>>|[{}()[\];,+\-*/%^!<>|?:~$=])/;
 
-/** Tells whether a name is a word of the language. */
+/** Tells whether a name is a reserved word. */
 export const isReserved = (name: string): boolean =>
 	WORDS.has(name) || GNU_WORDS.has(name) || BUILTINS.has(name) || GNU_BUILTINS.has(name);
-/** Tells whether a word is one of gawk's own, which other awks do not know. */
+/** Tells whether a word is a gawk extension, unknown to other awks. */
 export const isExtension = (name: string): boolean => GNU_WORDS.has(name) || GNU_BUILTINS.has(name);
 export const isBuiltin = (name: string): boolean => BUILTINS.has(name) || GNU_BUILTINS.has(name);
 
-/** Cuts an awk program into tokens. */
+/** Splits an awk program into tokens. */
 export class Tokenizer {
 	readonly tokens: Token[] = [];
 	#at = 0;
@@ -111,7 +111,7 @@ export class Tokenizer {
 		this.#push('string', unescapeString(raw.slice(1, -1), this.dialect), raw);
 	}
 
-	/** `@include`, `@/…/`, or the name of a variable that names a function. */
+	/** Reads a token that starts with `@`: a directive, `@/…/`, or the operator of an indirect call. */
 	#at_(rest: string): void {
 		if (rest[1] === '/') return this.#regexp(rest, 'typed regexp', '@');
 		const directive = /^@(include|load|namespace)\b/.exec(rest);
@@ -160,7 +160,7 @@ export class Tokenizer {
 		else this.#push(rest[name.length] === '(' ? 'call' : 'name', name, name);
 	}
 
-	/** Shows a line of the source with a mark under the place of a fault. */
+	/** Formats a line of the source with a mark under the error. */
 	fault(at: number, message: string): AwkSyntaxError {
 		const { text } = this.source;
 		let from = at;
@@ -181,7 +181,7 @@ export class Tokenizer {
 	}
 }
 
-/** A slash behind a value divides. */
+/** Tells whether a slash starts a pattern: after a value it divides. */
 function regexpMayStart(before: Token | undefined): boolean {
 	if (!before) return true;
 	if (before.kind === 'operator') return !/^(\)|\]|\+\+|--)$/.test(before.text);
@@ -202,6 +202,6 @@ export function unescapeString(text: string, dialect: Dialect = 'gnu'): string {
 		if (/^x./.test(escaped)) return rawByte(parseInt(escaped.slice(1), 16));
 		return ESCAPES[escaped] ?? whole.slice(1);
 	});
-	// Bytes that stand beside each other may be one character.
+	// Adjacent bytes may form one character.
 	return /[\udc80-\udcff]/.test(result) ? decode(encode(result)) : result;
 }

@@ -1,4 +1,4 @@
-/** Text of the input that looks like a number: it compares as one. */
+/** Input text that looks like a number: it compares as one. */
 export class NumericText {
 	constructor(
 		readonly text: string,
@@ -6,7 +6,7 @@ export class NumericText {
 	) {}
 }
 
-/** Tells what `mkbool` makes: a number that says of itself what it is meant as. */
+/** Result of `mkbool`: a number that knows it is a boolean. */
 export class BooleanValue extends NumericText {
 	constructor(isTrue: boolean) {
 		super(isTrue ? '1' : '0', Number(isTrue));
@@ -18,9 +18,9 @@ export class RegexValue {
 	constructor(readonly source: string) {}
 }
 
-/** A value. `undefined` is one that nothing has used yet, `null` one that was read but never set: both are 0 and the empty text. */
+/** A value. `undefined` was never used, `null` was read but never set: both are 0 and the empty string. */
 export type Value = number | string | NumericText | RegexValue | null | undefined;
-/** Tells what a variable, an element or a parameter holds. */
+/** Content of a variable, an element or a parameter. */
 export type Cell = Value | AwkArray | Untyped;
 
 /** An array; its name is shown in messages. */
@@ -29,7 +29,7 @@ export class AwkArray extends Map<string, Value | AwkArray> {
 		super();
 	}
 
-	/** Reads an element, which makes it. */
+	/** Reads an element, which creates it. */
 	take(key: string): Value | AwkArray {
 		const value = this.get(key);
 		if (value === undefined && !this.has(key)) this.set(key, undefined);
@@ -42,7 +42,7 @@ export class AwkArray extends Map<string, Value | AwkArray> {
 	}
 }
 
-/** A parameter whose argument was a variable without a value: used as an array, it makes that variable one. */
+/** A parameter whose argument was a variable without a value: using it as an array makes that variable an array. */
 export class Untyped {
 	constructor(
 		readonly get: () => Cell,
@@ -50,7 +50,7 @@ export class Untyped {
 		readonly label: string
 	) {}
 
-	/** The array that the variable is or becomes; null where it is a scalar. */
+	/** The array that the variable is or becomes; null if it is a scalar. */
 	asArray(): AwkArray | null {
 		const now = this.get();
 		if (now instanceof AwkArray) return now;
@@ -70,7 +70,7 @@ export class Untyped {
 		return false;
 	}
 
-	/** Tells what the variable is now, without using it. */
+	/** Current content of the variable, without marking it as used. */
 	get current(): Value | AwkArray {
 		const now = this.get();
 		return now instanceof Untyped ? now.current : now;
@@ -81,20 +81,20 @@ const NUMBER = /^[ \t\n\r\f\v]*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]
 const LEADING = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
 const NOT_FINITE = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
 
-/** Tells how texts of the input are read, for all programs of a run: options change it. */
+/** Rules for reading input text, shared by the whole run: options change them. */
 export interface NumberReading {
 	/** `--non-decimal-data`: `0x1f` and `017` in the input are numbers. */
 	nonDecimal: boolean;
-	/** Numbers of characters in patterns are characters, never operators. */
+	/** Characters given by number in patterns are always literal, never operators. */
 	traditional: boolean;
 }
 
 export const reading: NumberReading = { nonDecimal: false, traditional: false };
 
-/** Text that came from outside. */
+/** Converts text from outside to a value. */
 export function fromInput(text: string): Value {
 	const code = text.charCodeAt(0);
-	// Most text starts with a letter: no need to look further.
+	// Most text starts with a letter: no need to check further.
 	if (code > 57 || text === '') return text;
 	if (reading.nonDecimal) {
 		const number = nonDecimal(text.trim());
@@ -103,12 +103,12 @@ export function fromInput(text: string): Value {
 	return isNumeric(text) ? new NumericText(text, numberOf(text)) : text;
 }
 
-/** Tells whether a whole text is a number, with a sign in front of `inf` and `nan`. */
+/** Tells whether the whole text is a number; `inf` and `nan` need a sign. */
 export function isNumeric(text: string): boolean {
 	return NUMBER.test(text) && !/^[ \t\n\r\f\v]*(?:inf|nan)/i.test(text);
 }
 
-/** Reads `0x1f` and `017`; null where the text is neither. */
+/** Parses `0x1f` and `017`; null if the text is neither. */
 export function nonDecimal(text: string): number | null {
 	const [, sign = '', digits = ''] = /^([-+]?)(0[xX][\da-fA-F]+|0[0-7]+)$/.exec(text) ?? [];
 	if (digits === '') return null;
@@ -116,7 +116,7 @@ export function nonDecimal(text: string): number | null {
 	return sign === '-' ? -size : size;
 }
 
-/** The number that a text starts with, 0 where there is none. */
+/** Returns the number that a text starts with, or 0 if there is none. */
 export function numberOf(text: string): number {
 	if (reading.nonDecimal) {
 		const [start] = /^\s*[-+]?0(?:[xX][\da-fA-F]+|[0-7]+(?![\d.eE]))/.exec(text) ?? [];
@@ -144,10 +144,10 @@ export function isTrue(value: Value): boolean {
 	return value instanceof RegexValue && value.source !== '';
 }
 
-/** Tells whether a value compares as a text. */
+/** Tells whether a value compares as a string. */
 export const isText = (value: Value): boolean => typeof value === 'string' || value instanceof RegexValue;
 
-/** Name of a value's type, as `typeof` tells it. */
+/** Name of a value's type, as returned by `typeof`. */
 export function typeName(value: Value): string {
 	if (typeof value === 'number') return 'number';
 	if (typeof value === 'string') return 'string';
