@@ -4,7 +4,7 @@ import { utility } from '../options.ts';
 import { Interpreter } from './interpreter.ts';
 import { calculate } from './program.ts';
 
-/** `bc`: numbers of any length. `-l` brings its functions `s c a l e`. */
+/** `bc`: arbitrary-precision arithmetic. `-l` adds the functions `s c a l e`. */
 export const bc = utility('l|mathlib q|quiet s|standard w|warn i|interactive', async ({ shell, out }, options) => {
 	const { sync } = shell.host.context;
 	let printed = '';

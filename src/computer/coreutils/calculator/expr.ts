@@ -1,12 +1,12 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 
-/** A problem as `expr` ends with: 2 for what makes no sense. */
+/** Ends `expr` with status 2 and a message. */
 class ExprError extends Error {}
 
 const INTEGER = /^[-+]?\d+$/;
 
-/** POSIX's `expr`, with GNU's `length`, `substr`, `index` and `match`. Numbers are as long as they need. */
+/** POSIX's `expr`, with GNU's `length`, `substr`, `index` and `match`. Integers are arbitrarily large. */
 class Expression {
 	#at = 0;
 
@@ -126,7 +126,7 @@ function number(text: string): bigint {
 	return BigInt(text);
 }
 
-/** Match of a basic expression at the start: its first group, or without a group its length. */
+/** Matches a basic regular expression at the start: returns its first group, or without a group the match's length. */
 function match(text: string, pattern: string): string {
 	const hasGroup = /(?:^|[^\\])(?:\\\\)*\\\(/.test(pattern);
 	const found = new RegExp(`^(?:${posixPattern(pattern.replace(/^\^/, ''), { extended: false }).source})`, 'su').exec(
@@ -135,7 +135,7 @@ function match(text: string, pattern: string): string {
 	return hasGroup ? (found?.[1] ?? '') : String([...(found?.[0] ?? '')].length);
 }
 
-/** `expr`: 1 when the result is empty or 0. */
+/** `expr`: status 1 if the result is empty or 0. */
 export const expr: BuiltIn = async (call) => {
 	try {
 		const value = new Expression(call.args[0] === '--' ? call.args.slice(1) : call.args).value();

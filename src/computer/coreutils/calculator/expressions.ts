@@ -12,14 +12,14 @@ interface Place {
 }
 
 const LEVELS: string[][] = [['||'], ['&&'], ['<', '<=', '>', '>=', '==', '!='], ['+', '-'], ['*', '/', '%']];
-/** Level of `+` and `-`. */
+/** Precedence level of `+` and `-`. */
 const SUMS = 3;
 const SPECIAL = new Set(['scale', 'ibase', 'obase', 'last']);
 const KEYWORDS = new Set(
 	'auto break continue define else for halt if print quit read return sqrt length while limits'.split(' ')
 );
 
-/** Reads expressions, and gives them as functions that calculate them. */
+/** Compiles expressions to functions that calculate them. */
 export class ExpressionReader {
 	protected at = 0;
 	private readonly assignments = new WeakSet<Expression>();
@@ -68,7 +68,7 @@ export class ExpressionReader {
 	private binary(level: number): Expression {
 		const operators = LEVELS[level];
 		if (!operators) return this.unary();
-		// Between `&&` and the comparisons.
+		// `!` binds more tightly than `&&` and less than comparisons.
 		if (level === 2 && this.take('!')) {
 			const value = this.binary(2);
 			return () => truth(number.isZero(value()));
@@ -126,7 +126,7 @@ export class ExpressionReader {
 		if (this.take('(')) {
 			const { value } = this.expression();
 			this.expect(')');
-			// In parentheses an assignment is printed, too.
+			// An assignment in parentheses is printed too.
 			return () => value();
 		}
 		if (this.is('++', '--')) {
@@ -155,7 +155,7 @@ export class ExpressionReader {
 		};
 	}
 
-	/** Reads what follows as a sum: comparisons, and what is logical, have lower precedence than assignments. */
+	/** Parses the right side as a sum: comparisons and logical operators bind less tightly than assignments. */
 	private assignment(place: Place): Expression {
 		const operator = this.token.text.slice(0, -1);
 		this.at++;

@@ -2,18 +2,18 @@ import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 
-/** Divisors up to here are tried one by one. */
+/** Divisors up to this one are tried one by one. */
 const SMALL = 1_000n;
-/** Numbers below have a small divisor or are prime. */
+/** Numbers below this have a small divisor or are prime. */
 const WITHOUT_BIG_DIVISORS = SMALL * SMALL;
-/** Numbers of so many digits are below that. */
+/** Numbers with at most this many digits are below that. */
 const SMALL_DIGITS = 6;
-/** Bases that decide about all numbers below 3.3 · 10²⁴, and with great certainty above. */
+/** Bases that decide for all numbers below 3.3 · 10²⁴, and almost certainly above. */
 const WITNESSES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n];
-/** Steps between looks at whether the user has interrupted. */
+/** Steps between checks whether the user has interrupted. */
 const STEPS = 1_024;
 
-/** `factor`: numbers of the arguments, or of standard input. */
+/** `factor`: factors the arguments, or the numbers of standard input. */
 export const factor: BuiltIn = async (call) => {
 	let status = 0;
 	const out = new TextOutput(call);
@@ -56,7 +56,7 @@ export const factor: BuiltIn = async (call) => {
 /** Prime factors of a number of at most {@link SMALL_DIGITS} digits, in ascending order. */
 function smallFactorsOf(value: number): number[] {
 	const factors: number[] = [];
-	// Kept as 32-bit integers, whose remainders are many times as fast.
+	// 32-bit integers, whose remainders are many times as fast.
 	let left = value | 0;
 	for (let divisor = 2; divisor * divisor <= left; divisor += divisor === 2 ? 1 : 2)
 		for (; left % divisor === 0; left = (left / divisor) | 0) factors.push(divisor);
@@ -82,7 +82,7 @@ function factorsOf(value: bigint, check: () => void): bigint[] {
 	return factors.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
 }
 
-/** Test of Miller and Rabin. */
+/** Miller-Rabin primality test. */
 function isPrime(value: bigint): boolean {
 	if (value < WITHOUT_BIG_DIVISORS) return true;
 	let [odd, halvings] = [value - 1n, 0];

@@ -1,9 +1,9 @@
 import { decimal, type Decimal, rescaled, rootOf } from './number.ts';
 
-/** Digits that are calculated beyond those asked for, so that the last of these is right. */
+/** Extra digits to calculate, so that the last digit requested is right. */
 const GUARD = 15;
 
-/** Sums a series of scaled terms until they vanish. */
+/** Sums a series of scaled terms until they become zero. */
 function series(first: bigint, next: (term: bigint, step: number) => bigint): bigint {
 	let sum = 0n;
 	for (let [term, step] = [first, 1]; term !== 0n; step++) {
@@ -13,7 +13,7 @@ function series(first: bigint, next: (term: bigint, step: number) => bigint): bi
 	return sum;
 }
 
-/** 1/1·x − 1/3·x³ + …, of a small scaled number; `sign` 1: without the minus. */
+/** 1/1·x − 1/3·x³ + …, for a small scaled number; `sign` 1: all terms are added. */
 function odd(x: bigint, unit: bigint, sign: 1n | -1n): bigint {
 	let [sum, power] = [0n, x];
 	for (let step = 1n; power !== 0n; step += 2n) {
@@ -54,7 +54,7 @@ function logarithm(x: bigint, unit: bigint): bigint {
 	return odd(((reduced - unit) * unit) / (reduced + unit), unit, 1n) * times;
 }
 
-/** Digits before the point of what `e` gives. */
+/** Number of integer digits of the result of `e`. */
 const sizeOfExponential = (x: Decimal) => Math.max(0, Math.ceil(Number(x.digits) / 10 ** x.scale / Math.LN10));
 
 /** The functions of `bc -l`, to `scale` digits. */
@@ -67,7 +67,7 @@ export const mathFunctions: Record<string, (x: Decimal, scale: number) => Decima
 		x.digits <= 0n ? rescaled(decimal(1n - 10n ** BigInt(scale)), scale) : calculated(x, scale, logarithm)
 };
 
-/** Bessel's function of an integer order, as `j(n, x)` gives it. */
+/** Bessel function of integer order, `j(n, x)`. */
 export function bessel(order: Decimal, x: Decimal, scale: number): Decimal {
 	const n = rescaled(order, 0).digits;
 	const [size, sign] = n < 0n ? [-n, n % 2n === 0n ? 1n : -1n] : [n, 1n];

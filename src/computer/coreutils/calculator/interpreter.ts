@@ -1,7 +1,7 @@
 import { bessel, mathFunctions } from './functions.ts';
 import { type Decimal, decimal, formatDecimal, integer, RuntimeError, ZERO } from './number.ts';
 
-/** Width of a line of `bc`; a number as long as that is broken, since the last column is for the backslash. */
+/** Line length of `bc`; a number of this length is already broken, since the last column is for the backslash. */
 const LINE = 69;
 const MOST_SCALE = 2 ** 31 - 1;
 const DEEPEST = 1_000;
@@ -13,23 +13,26 @@ export interface Procedure {
 	run: Statement;
 }
 
-/** Runs a statement. Gives how it ended, unless it goes on with the next one: no exceptions, for they are slow. */
+/**
+ * Runs a statement. Returns how it ended, or undefined to continue with the next one: no exceptions, since they are
+ * slow.
+ */
 export type Statement = () => Return | Jump | undefined;
 
-/** `return` on its way out of a function. */
+/** Result of a `return` statement. */
 export class Return {
 	constructor(readonly value: Decimal) {}
 }
 
-/** `break` and `continue` on their way to a loop. */
+/** Result of `break` and `continue`. */
 export class Jump {
 	constructor(readonly kind: 'break' | 'continue') {}
 }
 
-/** `quit` and `halt`. */
+/** Thrown by `quit` and `halt`. */
 export class Quit extends Error {}
 
-/** State of a program of `bc`. */
+/** State of a `bc` program. */
 export class Interpreter {
 	scale = 0;
 	inputBase = 10;
@@ -75,7 +78,7 @@ export class Interpreter {
 		return known;
 	}
 
-	/** Prints a number as a statement does, or as `print` does. */
+	/** Prints a number like a statement does, or like `print` does. */
 	show(value: Decimal, isStatement: boolean): void {
 		this.last = value;
 		let text = formatDecimal(value, this.outputBase);

@@ -1,10 +1,10 @@
-/** A decimal number of any length, as `bc` has them: `digits` / 10 ^ `scale`. */
+/** A decimal number of any length, as in `bc`: `digits` / 10 ^ `scale`. */
 export interface Decimal {
 	digits: bigint;
 	scale: number;
 }
 
-/** Ends a calculation, with `bc`'s message. */
+/** Ends a calculation with `bc`'s message. */
 export class RuntimeError extends Error {}
 
 const tens = (count: number): bigint => 10n ** BigInt(count);
@@ -16,7 +16,7 @@ export const ZERO = decimal(0);
 export const ONE = decimal(1);
 export const isZero = ({ digits }: Decimal): boolean => digits === 0n;
 
-/** Changes the number of digits after the point; surplus ones are truncated. */
+/** Changes the number of digits after the point; extra digits are truncated. */
 export function rescaled(value: Decimal, to: number): Decimal {
 	const { digits, scale } = value;
 	if (to === scale) return value;
@@ -72,14 +72,14 @@ export function power(base: Decimal, exponent: Decimal, scale: number): Decimal 
 /** @throws RuntimeError */
 export function squareRoot(value: Decimal, scale: number): Decimal {
 	if (value.digits < 0n) throw new RuntimeError('Square root of a negative number');
-	// As GNU bc: the roots that are known have no digits after the point.
+	// As in GNU bc: the roots of 0 and 1 have no digits after the point.
 	if (isZero(value)) return ZERO;
 	if (compare(value, ONE) === 0) return ONE;
 	const to = Math.max(scale, value.scale);
 	return { digits: rootOf(rescaled(value, 2 * to).digits), scale: to };
 }
 
-/** The whole part of a square root. */
+/** Integer part of a square root. */
 export function rootOf(value: bigint): bigint {
 	if (value < 2n) return value;
 	let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
@@ -90,11 +90,11 @@ export function rootOf(value: bigint): bigint {
 	}
 }
 
-/** A number as it is typed where `base` is the base of the input. */
+/** Parses a number typed in input base `base`. */
 export function parseDecimal(text: string, base: number): Decimal {
 	const [whole = '', part = ''] = text.split('.');
 	if (base === 10 && !/[A-Z]/.test(text)) return { digits: BigInt(whole + part || '0'), scale: part.length };
-	// A digit too large for the base counts as its largest, unless it is the only one.
+	// A digit too large for the base counts as the largest one, unless it is the only digit.
 	const isSingle = part === '' && whole.replace(/^0+/, '').length === 1;
 	const most = isSingle ? INPUT_DIGITS.length - 1 : base - 1;
 	const read = (digits: string) =>
@@ -103,7 +103,7 @@ export function parseDecimal(text: string, base: number): Decimal {
 	return { digits: read(whole) * tens(part.length) + fraction, scale: part.length };
 }
 
-/** A number as it is printed, without breaks. */
+/** Formats a number for printing, without line breaks. */
 export function formatDecimal(value: Decimal, base: number): string {
 	const { digits, scale } = value;
 	if (digits === 0n) return '0';

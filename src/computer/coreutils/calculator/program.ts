@@ -5,14 +5,14 @@ import { SyntaxProblem, tokensOf } from './tokens.ts';
 
 const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', q: '"', '\\': '\\' };
 
-/** Reads a program of `bc` piece by piece, and runs each piece when it is read. */
+/** Parses a `bc` program piece by piece, and runs each piece once it is parsed. */
 class Program extends ExpressionReader {
 	/** @param complain called with each error, after which the program continues */
 	run(complain: (text: string) => void): void {
 		while (this.token.kind !== 'end') {
 			const { line } = this.token;
 			try {
-				// A line is read to its end before any of it is run.
+				// A line is parsed completely before any of it runs.
 				for (const statement of this.line())
 					if (statement() instanceof Return) complain(`(standard_in) ${line}: Return outside of a function.\n`);
 			} catch (error) {
@@ -75,7 +75,7 @@ class Program extends ExpressionReader {
 		}
 		if (this.is('quit', 'halt')) {
 			this.at++;
-			// `quit` counts as soon as it is read.
+			// `quit` takes effect as soon as it is parsed.
 			if (text === 'quit') throw new Quit();
 			return () => {
 				throw new Quit();
@@ -113,7 +113,7 @@ class Program extends ExpressionReader {
 		this.#skipLines();
 		const then = this.statement();
 		const from = this.at;
-		// `else` follows on the line of the previous `}`, or after a `;`.
+		// `else` may follow on the line of the previous `}`, or after a `;`.
 		if (this.is(';')) this.at++;
 		let otherwise: Statement = () => undefined;
 		if (this.take('else')) {
@@ -171,7 +171,7 @@ class Program extends ExpressionReader {
 		this.interpreter.procedures.set(name, { parameters, locals, run: this.block() });
 	}
 
-	/** `a, b[]` up to `end`, or to the end of the line. */
+	/** Parses `a, b[]` up to `end`, or to the end of the line. */
 	private names(end: string): Procedure['parameters'] {
 		const names: Procedure['parameters'] = [];
 		if (this.is(end)) return names;
@@ -198,7 +198,7 @@ function loop(interpreter: Interpreter, test: Expression, body: Statement, step:
 	};
 }
 
-/** Calculates; false when the program has ended itself. */
+/** Runs a program; false if it ended itself. */
 export function calculate(source: string, interpreter: Interpreter, complain: (text: string) => void): boolean {
 	try {
 		new Program(tokensOf(source), interpreter).run(complain);

@@ -4,7 +4,7 @@ export interface Token {
 	line: number;
 }
 
-/** Something `bc` does not read. */
+/** A syntax error. */
 export class SyntaxProblem extends Error {
 	constructor(readonly line: number) {
 		super('syntax error');
@@ -14,7 +14,7 @@ export class SyntaxProblem extends Error {
 const PATTERN =
 	/(\/\*[^]*?\*\/|#[^\n]*|\\\n|[ \t\r]+)|(\n)|((?:[0-9A-Z]+(?:\\\n)?)+\.?[0-9A-Z]*|\.[0-9A-Z]+)|([a-z][a-z0-9_]*)|"([^"]*)"|(\|\||&&|<=|>=|==|!=|\+\+|--|[-+*/%^]=|[-+*/%^=<>!;(){}[\],.])|([^])/gy;
 
-/** The words of a program. */
+/** Splits a program into tokens. */
 export function tokensOf(source: string): Token[] {
 	const tokens: Token[] = [];
 	let line = 1;
