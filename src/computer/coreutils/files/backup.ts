@@ -3,7 +3,7 @@ import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { UsageError, type Options } from '../options.ts';
 import { lstatOrNull } from './same-file.ts';
 
-/** Form of a backup of an overwritten file: `~`, or the word of `--backup`. */
+/** Form of the backup of an overwritten file: a suffix such as `~`, or numbers, by the argument of `--backup`. */
 export type Backup = { suffix: string; numbering: 'never' | 'always' | 'existing' };
 
 const NUMBERING: Record<string, Backup['numbering'] | null> = {
@@ -17,7 +17,7 @@ const NUMBERING: Record<string, Backup['numbering'] | null> = {
 	never: 'never'
 };
 
-/** Backup that `-b`, `--backup` and `-S` ask for; null when none. @throws UsageError */
+/** Backup requested by `-b`, `--backup` and `-S`; null if none. @throws UsageError */
 export function backupOf({ shell }: Call, options: Options): Backup | null {
 	if (!options.has('b', 'backup', 'S')) return null;
 	const word = options.get('backup') || shell.variables.exported('VERSION_CONTROL') || 'existing';
@@ -35,7 +35,7 @@ export function backupOf({ shell }: Call, options: Options): Backup | null {
 const VALID =
 	"Valid arguments are:\n  - 'none', 'off'\n  - 'simple', 'never'\n  - 'existing', 'nil'\n  - 'numbered', 't'";
 
-/** Ending that a file's name gets as a backup. */
+/** Suffix that a file's name gets as a backup. */
 export function backupName(sync: SyncSyscalls, path: string, { suffix, numbering }: Backup): string {
 	const at = path.lastIndexOf('/');
 	const start = `${path.slice(at + 1)}.~`;
@@ -50,11 +50,11 @@ export function backupName(sync: SyncSyscalls, path: string, { suffix, numbering
 	return numbering === 'always' || last > 0 ? `.~${last + 1}~` : suffix;
 }
 
-/** Renames a file out of the way. Returns what its name got at its end. */
+/** Renames a file to its backup name. Returns the suffix. */
 export function backUp(sync: SyncSyscalls, path: string, backup: Backup): string {
 	const end = backupName(sync, path, backup);
 	sync.rename(path, path + end);
-	// A rename onto another name of the same file changes nothing.
+	// Renaming to another hard link of the same file does nothing.
 	if (lstatOrNull(sync, path)) sync.unlink(path);
 	return end;
 }

@@ -1,12 +1,12 @@
 import { UsageError, utility } from '../options.ts';
 
-/** Last part of a path, as POSIX `basename` finds it. */
+/** Returns the last part of a path, as POSIX `basename` does. */
 function lastPart(path: string): string {
 	const bare = path.replace(/\/+$/, '');
 	return bare === '' && path !== '' ? '/' : (bare.split('/').at(-1) ?? '');
 }
 
-/** `basename`. A suffix that is the whole name stays. */
+/** `basename`. A suffix equal to the whole name is not removed. */
 export const basename = utility('+a|multiple s|suffix= z|zero', async (call, options) => {
 	const { operands } = options;
 	const isMultiple = options.has('a', 's');

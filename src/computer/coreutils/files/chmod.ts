@@ -9,7 +9,7 @@ const shown = (mode: number) =>
 	`${(mode & 0o7777).toString(8).padStart(4, '0')} (${modeText({ kind: 'file', mode }).slice(1)})`;
 
 const SPECIFICATION = 'R|recursive v|verbose c|changes f|quiet|silent reference= preserve-root no-preserve-root';
-/** A mode that takes away and so looks like an option: `-w`, `-rwx`, `-u+x`. */
+/** A mode that removes bits and so looks like an option: `-w`, `-rwx`, `-u+x`. */
 const MODE_OPTION = /^-(?:[rwxXstugoa0-7]|[-+=])[-rwxXstugoa0-7,+=]*$/;
 
 /** `chmod`. */
@@ -24,7 +24,7 @@ export const chmod: BuiltIn = (call) => {
 interface Change {
 	mode: string;
 	options: Options;
-	/** The mode was given as an option: bits that the umask keeps are reported. */
+	/** The mode was given as an option: bits left unchanged because of the umask are reported. */
 	isOption: boolean;
 }
 
@@ -113,7 +113,7 @@ function isLink(call: Call, path: string): boolean {
 	try {
 		return call.shell.host.context.sync.lstat(path).kind === 'symlink';
 	} catch {
-		// Nothing there.
+		// The file does not exist.
 		return false;
 	}
 }

@@ -14,15 +14,15 @@ type Attribute = 'mode' | 'timestamps' | 'links';
 /** Options of a copy, resolved. */
 export interface CopyManner {
 	recursive: boolean;
-	/** Whose symbolic links are followed. */
+	/** Symbolic links that are followed. */
 	follows: 'always' | 'arguments' | 'never';
 	preserves: ReadonlySet<Attribute>;
-	/** `--no-preserve=mode`: new files get the mode that the umask leaves. */
+	/** `--no-preserve=mode`: new files get the default mode, reduced by the umask. */
 	ignoresMode: boolean;
 	links: 'hard' | 'symbolic' | null;
 	backup: Backup | null;
 	attributesOnly: boolean;
-	/** A named pipe in a tree is read to its end; else the copy is a pipe too. */
+	/** A named pipe in a tree is read to its end; otherwise the copy is a pipe too. */
 	readsPipes: boolean;
 	/** `-f`: a destination that cannot be written is removed first. */
 	force: boolean;
@@ -31,11 +31,11 @@ export interface CopyManner {
 	overwrites: 'always' | 'never' | 'asks';
 	updates: boolean;
 	verbose: boolean;
-	/** A move to another file system, for which the source is removed afterwards. */
+	/** A move to another file system: the source is removed afterwards. */
 	moves: boolean;
-	/** Directories on other file systems are made, and nothing in them. */
+	/** Directories on other file systems are created empty. */
 	staysOnDevice: boolean;
-	/** `--reflink=always`, which no file system here can do. */
+	/** `--reflink=always`, which no file system here supports. */
 	clones: boolean;
 }
 

@@ -10,19 +10,19 @@ import { modeText } from './modes.ts';
 import { compareFiles, lstatOrNull } from './same-file.ts';
 import { joined, lastName } from './target.ts';
 
-/** A copy that was refused; the message is complete. */
+/** A copy was refused; the message is complete. */
 class Refusal extends Error {}
 
-/** Copies files and trees as GNU's `cp` does, one operand after the other. */
+/** Copies files and trees like GNU's `cp`, one operand after the other. */
 export class CopyTree {
-	/** Copy of each inode: names of one file stay one file. */
+	/** Copy of each inode: hard links stay hard links. */
 	readonly #copied = new Map<number, string>();
 	/** Sources and destinations of this command line, by inode. */
 	readonly #sources = new Map<number, string>();
 	readonly #created = new Set<string>();
 	/** Directories being copied, outermost first. */
 	#ancestors: number[] = [];
-	/** The operand that is being copied, the first directory that was made for it, and the device of its source. */
+	/** The current operand, the first directory created for it, and the device of its source. */
 	#operand = { from: '', to: '', created: null as number | null, device: null as number | null };
 	#failed = false;
 
@@ -31,7 +31,7 @@ export class CopyTree {
 		private readonly manner: CopyManner
 	) {}
 
-	/** Copies one operand. Problems are reported; returns the status. */
+	/** Copies one operand. Errors are reported; returns the status. */
 	async copy(from: string, to: string): Promise<number> {
 		this.#failed = false;
 		this.#operand = { from, to, created: null, device: null };
@@ -99,7 +99,7 @@ export class CopyTree {
 		return true;
 	}
 
-	/** Decides what happens to a file that is there already, and makes room. */
+	/** Decides what happens to an existing file, and moves it out of the way. */
 	async #prepareDestination(
 		from: string,
 		to: string,
@@ -142,7 +142,7 @@ export class CopyTree {
 		return this.#makeRoom(from, to, stat, there);
 	}
 
-	/** @throws Refusal where it cannot be known whether something is there */
+	/** @throws Refusal if it cannot be determined whether the destination exists */
 	#followed(to: string, destination: string): WireStat | null {
 		try {
 			return this.#sync.stat(destination);
@@ -157,7 +157,7 @@ export class CopyTree {
 		return this.#sync.statOrNull(path)?.kind === 'directory';
 	}
 
-	/** @throws Refusal where a file would replace a directory, or the other way around */
+	/** @throws Refusal if a file would replace a directory, or vice versa */
 	#refuseKinds(from: string, to: string, stat: WireStat, there: WireStat, isOperand: boolean): void {
 		if (there.kind !== 'directory') {
 			if (stat.kind === 'directory')
@@ -168,7 +168,7 @@ export class CopyTree {
 			throw new Refusal(`cannot overwrite directory ${quoted(to)} with non-directory`);
 	}
 
-	/** Renames or removes what is in the way. */
+	/** Renames or removes an existing destination. */
 	async #makeRoom(from: string, to: string, stat: WireStat, there: WireStat) {
 		const { backup, preserves, removesFirst, links, follows, attributesOnly } = this.manner;
 		const destination = this.#path(to);
@@ -202,12 +202,12 @@ export class CopyTree {
 		);
 	}
 
-	/** Makes a second name of a file that was copied already, where names are to stay together. */
+	/** Creates a hard link to an earlier copy of the same file, if hard links are preserved. */
 	async #linkToEarlier(stat: WireStat, from: string, to: string, isNew: boolean): Promise<boolean> {
 		const { preserves, follows, links } = this.manner;
 		if (!preserves.has('links') || stat.kind === 'directory' || links !== null) return false;
 		const earlier = this.#copied.get(stat.inode);
-		// A file with one name may come twice where links are followed, and one that moved has lost its other name.
+		// A file with a single link may appear twice if links are followed; a moved file has lost its other link.
 		if (stat.links < 2 && follows === 'never' && (!this.manner.moves || earlier === undefined)) return false;
 		if (earlier === undefined) {
 			this.#copied.set(stat.inode, to);
@@ -235,7 +235,7 @@ export class CopyTree {
 		if (this.#ancestors.includes(stat.inode)) throw new Refusal(`cannot copy cyclic symbolic link ${quoted(from)}`);
 		if (isNew) {
 			try {
-				// Until all is in it, it is its owner's alone.
+				// Only the owner has access until the copy is complete.
 				this.#sync.mkdir(destination, { mode: 0o700 });
 			} catch (error) {
 				throw new Refusal(`cannot create directory ${quoted(to)}: ${reason(error)}`);
@@ -266,7 +266,7 @@ export class CopyTree {
 		return mode & ~this.call.shell.umask;
 	}
 
-	/** Makes the copy of a file or link. @throws Refusal */
+	/** Creates the copy of a file or link. @throws Refusal */
 	async #make(from: string, to: string, stat: WireStat): Promise<void> {
 		const [source, destination] = [this.#path(from), this.#path(to)];
 		const { links } = this.manner;
@@ -303,7 +303,7 @@ export class CopyTree {
 		);
 	}
 
-	/** Makes a link; with `-f` in the place of what is there. */
+	/** Creates a link; with `-f` it replaces an existing file. */
 	#replacing(destination: string, problem: string, make: () => void): void {
 		try {
 			if (this.manner.force && lstatOrNull(this.#sync, destination)) this.#sync.unlink(destination);
@@ -341,7 +341,7 @@ export class CopyTree {
 		this.#preserve(destination, stat);
 	}
 
-	/** Reads a named pipe to its end. Meanwhile the copy is its owner's alone. */
+	/** Reads a named pipe to its end. Only the owner has access until the copy is complete. */
 	async #copyPipe(from: string, destination: string, stat: WireStat, isNew: boolean): Promise<void> {
 		const mode = this.#modeOf(stat);
 		if (isNew) this.#sync.writeFile(destination, new Uint8Array(), { mode: mode & 0o700 });

@@ -36,7 +36,7 @@ export const cp = utility(COPY_SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** Places below a directory, with all of each source's path. @throws UsageError */
+/** Destinations for `--parents`: below a directory, with the whole path of each source. @throws UsageError */
 function parentPlaces(call: Call, options: Options, operands: readonly string[]): Place[] {
 	const names = [...operands];
 	const target = options.get('t') ?? names.pop();
@@ -48,9 +48,10 @@ function parentPlaces(call: Call, options: Options, operands: readonly string[])
 }
 
 /**
- * Makes the directories above a place as they are above its source. Until all is in them they are their owner's alone.
+ * Creates the parent directories of a destination like those of its source. Only the owner has access until their
+ * contents are complete.
  *
- * @returns what gives each its permissions and time in the end
+ * @returns functions that set the final permissions and times
  */
 async function makeParents(call: Call, manner: CopyManner, { from, to }: Place): Promise<(() => void)[]> {
 	const finish: (() => void)[] = [];

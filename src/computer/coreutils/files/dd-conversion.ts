@@ -10,16 +10,16 @@ const [NEWLINE, SPACE] = [10, 32];
 
 /** Applies `conv=` to the blocks that `dd` reads. */
 export class Conversion {
-	/** Records that were longer than `cbs`. */
+	/** Number of records longer than `cbs`. */
 	truncated = 0;
 	#column = 0;
 	#spaces = 0;
-	/** A byte that waits for its neighbour. */
+	/** A byte that waits for the byte it is swapped with. */
 	#odd: number | null = null;
 
 	constructor(
 		private readonly names: ReadonlySet<ConversionName>,
-		/** Size of a record of `block` and `unblock`; without one they do nothing. */
+		/** Record size of `block` and `unblock`; without it they do nothing. */
 		private readonly recordBytes: number
 	) {}
 
@@ -35,7 +35,7 @@ export class Conversion {
 		return this.recordBytes > 0 && (this.names.has('unblock') || this.names.has('ascii'));
 	}
 
-	/** `conv=sync`: a short block is filled up, with spaces where records are. */
+	/** `conv=sync`: pads a short block, with spaces if there are records. */
 	padded(block: Uint8Array, size: number): Uint8Array {
 		if (!this.names.has('sync') || block.length >= size) return block;
 		const filled = new Uint8Array(size).fill(
@@ -56,7 +56,7 @@ export class Conversion {
 		return this.#encoded(bytes);
 	}
 
-	/** Bytes left after the last block. */
+	/** Returns the bytes left after the last block. */
 	end(): Uint8Array {
 		const rest: number[] = this.#odd === null ? [] : [this.#odd];
 		if (this.#blocks && this.#column > 0) for (let at = this.#column; at < this.recordBytes; at++) rest.push(SPACE);
@@ -78,7 +78,7 @@ export class Conversion {
 		return swapped;
 	}
 
-	/** Lines become records of one size. */
+	/** Converts lines to records of fixed size. */
 	#toRecords(bytes: Uint8Array): Uint8Array {
 		const out: number[] = [];
 		for (const byte of bytes) {
@@ -94,7 +94,7 @@ export class Conversion {
 		return Uint8Array.from(out);
 	}
 
-	/** Records become lines, the spaces at their ends left out. */
+	/** Converts records to lines, without trailing spaces. */
 	#toLines(bytes: Uint8Array): Uint8Array {
 		const out: number[] = [];
 		for (const byte of bytes) {
@@ -113,7 +113,7 @@ export class Conversion {
 	}
 }
 
-/** POSIX' table from ASCII, in hexadecimal; the other way around is its inverse. */
+/** POSIX's table from ASCII to EBCDIC, in hexadecimal; the reverse direction is its inverse. */
 const EBCDIC =
 	'00010203372d2e2f1605250b0c0d0e0f101112133c3d322618193f271c1d1e1f405a7f7b5b6c507d4d5d5c4e6b604b61' +
 	'f0f1f2f3f4f5f6f7f8f97a5e4c7e6e6f7cc1c2c3c4c5c6c7c8c9d1d2d3d4d5d6d7d8d9e2e3e4e5e6e7e8e9ade0bd9a6d' +

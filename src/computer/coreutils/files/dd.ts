@@ -37,11 +37,11 @@ const NAMES = [
 
 interface Amount {
 	value: number;
-	/** Counts bytes, not blocks: `9B`. */
+	/** Counts bytes instead of blocks: `9B`. */
 	isBytes: boolean;
 }
 
-/** Reads `9`, `2x4k`, `9B`. @throws UsageError */
+/** Parses `9`, `2x4k`, `9B`. @throws UsageError */
 function amountOf(text: string): Amount {
 	const isBytes = /\dB$|[^KMGTPEZYi]B$/.test(text) && !/[KMGTPEZY]B$/i.test(text);
 	const factors = (isBytes ? text.slice(0, -1) : text).split('x').map((factor) => {
@@ -152,7 +152,7 @@ export const dd: BuiltIn = utility('', async (call, options) => {
 	}
 });
 
-/** Says why a file is not what the flags want it to be; null where it is. */
+/** Returns why a file does not meet the flags; null if it does. */
 function refusalOf({ shell }: Call, job: Job, side: 'input' | 'output'): string | null {
 	const flags = side === 'input' ? job.inputFlags : job.outputFlags;
 	const name = job.values.get(side === 'input' ? 'if' : 'of');
@@ -182,7 +182,7 @@ async function intoPipe(call: Call, job: Job, input: OpenFile, name: string): Pr
 
 class OutputError extends Error {}
 
-/** Bytes that `skip`, `seek` or `count` stand for; null where it is not given. */
+/** Number of bytes for `skip`, `seek` or `count`; null if not given. */
 function bytesOf(job: Job, name: 'skip' | 'seek' | 'count', block: number): number | null {
 	const text = job.values.get(name);
 	if (text === undefined) return null;
@@ -191,7 +191,7 @@ function bytesOf(job: Job, name: 'skip' | 'seek' | 'count', block: number): numb
 	return isBytes || flags.has(`${name}_bytes`) ? value : value * block;
 }
 
-/** A file that is written at a place of its own. */
+/** A file written at its own position. */
 class OutputFile {
 	#at: number;
 	readonly #path: string;
@@ -261,7 +261,7 @@ async function copyBlocks(
 	};
 	const problem = await skip(call, job, input);
 	const gap = output === null ? (bytesOf(job, 'seek', outputBytes) ?? 0) : 0;
-	// What is redirected into a file begins there; the shell has emptied it.
+	// Output redirected to a file starts at 0: the shell has truncated it.
 	if (gap > 0 && call.shell.descriptors.get(1)?.stream instanceof FileStream)
 		await call.shell.descriptors.require(1).write(new Uint8Array(gap));
 	let left = bytesOf(job, 'count', inputBytes) ?? Infinity;
@@ -270,7 +270,7 @@ async function copyBlocks(
 		const block = await readBlock(call, input, Math.min(inputBytes, left), isFull);
 		if (block.length === 0) break;
 		counts.in[block.length === inputBytes ? 0 : 1]++;
-		// A count of blocks counts short ones too.
+		// A count of blocks includes short blocks.
 		left -= job.inputFlags.has('count_bytes') || left < inputBytes ? block.length : inputBytes;
 		await add(conversion.convert(conversion.padded(block, inputBytes)));
 	}
@@ -292,7 +292,7 @@ async function readBlock(call: Call, input: OpenFile, size: number, isFull: bool
 	return concat(pieces);
 }
 
-/** Reads past what `skip` leaves out. Returns 1 where the input is shorter. */
+/** Skips the input that `skip` leaves out. Returns 1 if the input is shorter. */
 async function skip(call: Call, job: Job, input: OpenFile): Promise<number> {
 	let left = bytesOf(job, 'skip', job.inputBytes) ?? 0;
 	if (left === 0) return 0;

@@ -8,7 +8,7 @@ const SPECIFICATION =
 	'T|print-type x|exclude-type= v m';
 
 interface Row {
-	/** Operand that asked for it. */
+	/** Operand for which it is shown. */
 	file: string;
 	isTotal: boolean;
 	usage: FileSystemUsage & { inodes: number };
@@ -16,7 +16,7 @@ interface Row {
 
 interface Column {
 	title: string;
-	/** Least width. */
+	/** Minimum width. */
 	width: number;
 	isText?: boolean;
 	cell(row: Row, size: BlockSize): string;
@@ -46,12 +46,12 @@ const COLUMNS: Readonly<Record<string, Column>> = {
 
 const counted = (count: number, size: BlockSize) => ('base' in size ? inBlocks(count, size) : String(count));
 
-/** `df`: the file systems, or those of the operands. */
+/** `df`: usage of all file systems, or those of the operands. */
 export const df = utility(SPECIFICATION, async (call, options) => {
 	const fields = fieldsOf(options);
 	const given = options.given.map((one) => (one.name === 'H' ? { ...one, name: 'si' } : one));
 	const { variables } = call.shell;
-	// POSIX' form does not follow the environment.
+	// POSIX format ignores the environment.
 	const names = options.has('P') ? [] : ['DF_BLOCK_SIZE', 'BLOCK_SIZE', 'BLOCKSIZE'];
 	const size = blockSizeOf(
 		given,
@@ -100,7 +100,7 @@ function fieldsOf(options: Options): string[] {
 	return fields;
 }
 
-/** Sum of the file systems that are shown, each once. */
+/** Sum over the file systems shown, each counted once. */
 function totalOf(rows: readonly Row[]): Row['usage'] {
 	const shown = [...new Set(rows.map(({ usage }) => usage))];
 	const sum = (field: 'totalBytes' | 'usedBytes' | 'freeBytes' | 'files') =>
@@ -125,7 +125,7 @@ function table(fields: readonly string[], rows: readonly Row[], size: BlockSize,
 	const lines = [
 		fields.map((field) => titleOf(field, size, options)),
 		...rows.map((row) =>
-			// Without a source, the target says what the line is.
+			// Without a source column, the target column labels the total.
 			columns.map((column) =>
 				row.isTotal && column === COLUMNS['target'] && !fields.includes('source') ? 'total' : column.cell(row, size)
 			)

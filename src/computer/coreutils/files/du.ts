@@ -15,11 +15,11 @@ const SPECIFICATION =
 	'0|null a|all apparent-size b|bytes B|block-size= c|total D|H|dereference-args d|max-depth= files0-from= ' +
 	'h|human-readable inodes k L|dereference l|count-links m P|no-dereference S|separate-dirs si s|summarize ' +
 	't|threshold= time=? time-style= X|exclude-from= exclude= x|one-file-system';
-/** Room on a disk of a directory, and of each started part of a file. */
+/** Disk usage of a directory, and of each started block of a file. */
 const BLOCK_BYTES = 4096;
 const STYLES: Record<string, string> = { 'full-iso': '%F %T.%N %z', 'long-iso': '%F %H:%M', iso: '%F' };
 
-/** `du`: sizes of whole trees, in blocks as a disk has them or in bytes. */
+/** `du`: sizes of whole trees, in disk blocks or in bytes. */
 export const du = utility(SPECIFICATION, async (call, options) => {
 	const usage = new Usage(call, options);
 	const listed = options.get('files0-from');
@@ -51,7 +51,7 @@ class Usage {
 	readonly #limit: number;
 	readonly #threshold: number | null;
 	readonly #excluded: RegExp[];
-	/** Directories on the way down, against links that lead back. */
+	/** Directories above the current one, to detect links that lead back. */
 	readonly #ancestors: number[] = [];
 
 	/** @throws UsageError */
@@ -86,7 +86,7 @@ class Usage {
 		});
 	}
 
-	/** Measures one operand and shows what is asked for. */
+	/** Measures one operand and prints the requested sizes. */
 	async measure(name: string): Promise<void> {
 		const { options } = this;
 		let stat: WireStat;
@@ -135,7 +135,7 @@ class Usage {
 		return own;
 	}
 
-	/** Adds what is in a directory; `alone` without its directories, for `-S`. */
+	/** Adds the contents of a directory to `all`; `alone`, for `-S`, does not include its subdirectories. */
 	async #measureEntries(name: string, stat: WireStat, depth: number, all: Sum, alone: Sum): Promise<void> {
 		const { sync } = this.call.shell.host.context;
 		this.#ancestors.push(stat.inode);

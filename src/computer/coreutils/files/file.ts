@@ -41,7 +41,7 @@ function kindOf(call: Call, name: string): string {
 		if (/^\s*[[{]/.test(text) && stat.size <= bytes.length)
 			return JSON.parse(text) !== undefined ? 'JSON text data' : '';
 	} catch {
-		// No JSON after all.
+		// Not JSON after all.
 	}
 	const isPython = /^(import \w|from [\w.]+ import )/m.test(text) && /^(def|class|import|from) /m.test(text);
 	if (isPython && /^(def|class) .*:$/m.test(text)) return 'Python script, ASCII text executable';

@@ -5,9 +5,9 @@ import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { shellEscaped, shellEscapedAlways as quoted } from '../shell-escape.ts';
 
 /**
- * Names that a file of `--files0-from` lists, each with a NUL at its end; `-` is standard input.
+ * Reads the names from a file of `--files0-from`, each terminated by a NUL; `-` is standard input.
  *
- * @param fail called for each problem, which is reported
+ * @param fail called for each error, after it was reported
  */
 export async function* namesOfFiles0(call: Call, list: string, fail: () => void): AsyncGenerator<string> {
 	const { shell } = call;

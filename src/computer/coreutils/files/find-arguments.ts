@@ -2,7 +2,7 @@ import { FILE_SYSTEMS } from '#computer/abi/file-systems.ts';
 import type { Visited } from './visited.ts';
 import { UsageError } from '../options.ts';
 
-/** Reads a number to compare with: `+5` more than, `-5` less than, `5` exactly. @throws UsageError */
+/** Parses a number to compare with: `+5` more than, `-5` less than, `5` exactly. @throws UsageError */
 export function comparison(text: string, name: string): (value: number) => boolean {
 	const [, sign = '', digits] = /^([-+]?)(\d+(?:\.\d+)?)$/.exec(text) ?? [];
 	if (digits === undefined) throw new UsageError(`invalid argument \`${text}' to \`${name}'`);
@@ -27,7 +27,7 @@ const REGEX_TYPES = [
 	'sed'
 ];
 
-/** Tests whether a type of `-regextype` has extended regular expressions. @throws UsageError */
+/** Checks whether a type of `-regextype` means extended regular expressions. @throws UsageError */
 export function isExtendedRegex(type: string): boolean {
 	if (!REGEX_TYPES.includes(type)) {
 		const valid = REGEX_TYPES.map((one) => `'${one}'`).join(', ');
@@ -36,7 +36,7 @@ export function isExtendedRegex(type: string): boolean {
 	return /awk|egrep|extended/.test(type);
 }
 
-/** Letters of `-type f,d`, those of what no volume has among them. @throws UsageError */
+/** Parses the letters of `-type f,d`, including types that never occur here. @throws UsageError */
 export function typesOf(name: string, list: string): string[] {
 	if (list === '') throw new UsageError(`Arguments to ${name} should contain at least one letter`);
 	if (/^[^,]{2,}/.test(list)) throw new UsageError(`Must separate multiple arguments to ${name} using: ','`);
@@ -53,7 +53,7 @@ export function typesOf(name: string, list: string): string[] {
 
 const DAY_MS = 86_400_000;
 
-/** Test of `-used`: days between the last change of a file's state and its last use. @throws UsageError */
+/** Test of `-used`: days between the last status change of a file and its last access. @throws UsageError */
 export function usedTest(text: string): (file: Pick<Visited, 'stat'>) => boolean {
 	const [, sign, digits] = /^([-+]?)(\d+(?:\.\d+)?)$/.exec(text) ?? [];
 	if (digits === undefined) throw new UsageError(`invalid argument \`${text}' to \`-used'`);

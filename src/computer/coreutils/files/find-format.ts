@@ -8,17 +8,17 @@ import { modeText } from './modes.ts';
 const ESCAPES: Record<string, string | undefined> = { ...C_ESCAPES, '\\': '\\' };
 const KINDS = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p', socket: 's' };
 
-/** Letter of a file's type, as `-type` takes it. */
+/** Letter of a file's type, as for `-type`. */
 export const typeLetter = (stat: Pick<WireStat, 'kind' | 'mode'>): string =>
 	isCharacterDevice(stat) ? 'c' : KINDS[stat.kind];
 
-/** Escapes of a format that `-printf` does not know. */
+/** Escapes in a format that are unknown to `-printf`. */
 export const unknownEscapes = (format: string): string[] =>
 	[...format.matchAll(/\\([\s\S])/g)].flatMap(([whole, letter = '']) =>
 		letter in ESCAPES || /[0-7c]/.test(letter) ? [] : [whole]
 	);
 
-/** A part of a time, by the letter behind `%T`, `%A` or `%C`. */
+/** Formats a part of a time, by the letter after `%T`, `%A` or `%C`. */
 function partOfTime(ms: number, letter: string): string | undefined {
 	const date = new Date(ms);
 	const two = (value: number) => String(value).padStart(2, '0');
@@ -37,7 +37,7 @@ function partOfTime(ms: number, letter: string): string | undefined {
 	return times[letter]?.();
 }
 
-/** Fills the format of `-printf`, up to a `\\c` in it. */
+/** Fills in the format of `-printf`, up to a `\\c` in it. */
 export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls, 'readlink' | 'statOrNull'>): string {
 	const { stat } = file;
 	const values: Record<string, () => string> = {

@@ -15,10 +15,10 @@ import { isInputFile } from './files0.ts';
 import { formatted, typeLetter, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
-/** A test or action; false ends an `and`. */
+/** A test or action; false ends an `-and`. */
 type Test = (file: Visited) => boolean | Promise<boolean>;
 
-/** Number of the one user and of the group. */
+/** Id of the only user and the only group. */
 const USER = 1000;
 const STARTS_EXPRESSION = /^(-.|[!(]$)/;
 
@@ -49,13 +49,13 @@ class Find {
 	#quit = false;
 	/** File of `-files0-from`. */
 	#startsFrom: string | null = null;
-	/** Set by `-regextype`, for what follows. */
+	/** Set by `-regextype`, for the tests after it. */
 	#isExtended = false;
 	/** `-ok` reads standard input. */
 	#asks = false;
-	/** Output of `-fprint` and its like, by file. */
+	/** Output of `-fprint` and similar actions, by file. */
 	readonly #files = new Map<string, string>();
-	/** Warnings that are printed before the walk. */
+	/** Warnings printed before the walk. */
 	readonly #warnings: string[] = [];
 	#batches: { words: string[]; files: string[]; directory: string | null }[] = [];
 	#out: TextOutput;
@@ -84,7 +84,7 @@ class Find {
 		return this.#status;
 	}
 
-	/** `-L`, `-H`, `-P`, and those that only GNU's own optimizer and debugger know. */
+	/** Parses `-L`, `-H`, `-P`, and options for GNU's optimizer and debugging. */
 	#leadingOptions(): void {
 		for (;;) {
 			const word = this.#words[0] ?? '';
@@ -97,7 +97,7 @@ class Find {
 		}
 	}
 
-	/** The whole expression; `-print` where it acts nowhere. */
+	/** Parses the whole expression; adds `-print` if it has no action. */
 	#expression(): Test {
 		const test: Test = this.#words.length ? this.#list() : () => true;
 		const left = this.#words[this.#at];
@@ -125,7 +125,7 @@ class Find {
 		this.#status = 1;
 	}
 
-	/** Starting points from the list of `-files0-from`. */
+	/** Reads starting points from the list of `-files0-from`. */
 	async *#listed(starts: readonly string[]): AsyncGenerator<string> {
 		const name = this.#startsFrom ?? '';
 		if (starts.length > 0)
@@ -171,12 +171,12 @@ class Find {
 		try {
 			return (this.#follow ? this.#sync.statOrNull(path) : null) ?? this.#sync.lstat(path);
 		} catch {
-			// Gone meanwhile, or a way through something that is no directory.
+			// Removed meanwhile, or a path through something that is not a directory.
 			return null;
 		}
 	}
 
-	/** Entries of a directory; none, with a complaint, of one that cannot be listed. */
+	/** Lists a directory; empty, after an error was reported, if it cannot be read. */
 	async #entries(file: Visited): Promise<WireDirent[]> {
 		try {
 			return this.#sync.readdir(file.path);
@@ -224,7 +224,7 @@ class Find {
 		return true;
 	}
 
-	/** @throws UsageError where an operator is the last word */
+	/** @throws UsageError if an operator is the last word */
 	#needOperand(): void {
 		const operator = this.#words[this.#at - 1] ?? '';
 		if (this.#at >= this.#words.length) throw new UsageError(`expected an expression after '${operator}'`);
@@ -243,7 +243,7 @@ class Find {
 		return true;
 	}
 
-	/** `a , b`: both, for the second's sake. */
+	/** `a , b`: evaluates both, returns the result of the second. */
 	#list(): Test {
 		let left = this.#or();
 		while (this.#accept(',')) {
@@ -300,7 +300,7 @@ class Find {
 		);
 	}
 
-	/** Tests of names and paths. Null for a word that is none. */
+	/** Parses tests of names and paths. Null for any other word. */
 	#nameTest(name: string): Test | null {
 		const glob = (ignoreCase: boolean, of: (file: Visited) => string): Test => {
 			const pattern = globRegExp(this.#take(), { ignoreCase });
@@ -332,14 +332,14 @@ class Find {
 		}
 	}
 
-	/** Tests of what `stat` knows, but for times. Null for a word that is none. */
+	/** Parses tests of `stat` data except times. Null for any other word. */
 	#statTest(name: string): Test | null {
 		switch (name) {
 			case '-type':
 			case '-xtype': {
 				const types = typesOf(name, this.#take());
 				if (name === '-type') return ({ stat }) => types.includes(typeLetter(stat));
-				// The link where links are followed, and the file where they are not.
+				// Tests the link itself if links are followed, and the target if they are not.
 				return ({ path, stat }) =>
 					types.includes(typeLetter(this.#follow ? this.#sync.lstat(path) : (this.#sync.statOrNull(path) ?? stat)));
 			}
@@ -378,7 +378,7 @@ class Find {
 		}
 	}
 
-	/** Tests of times. Null for a word that is none. */
+	/** Tests of times. Null for any other word. */
 	#timeTest(name: string): Test | null {
 		const field = ({ a: 'accessedMs', c: 'changedMs' } as const)[/^-([ac])(?:time|min)$/.exec(name)?.[1] ?? ''];
 		const age = (unitMs: number): Test => {
@@ -417,7 +417,7 @@ class Find {
 		}
 	}
 
-	/** A path behind `-name a b` is often a pattern that the shell has expanded. */
+	/** A path after `-name a b` usually comes from a pattern expanded by the shell. */
 	#unquotedHint(): string {
 		const predicate = this.#words[this.#at - 3] ?? '';
 		return /^-i?(name|path)$/.test(predicate)
@@ -432,7 +432,7 @@ class Find {
 		return Number(text);
 	}
 
-	/** Words that set something for the whole walk, or hold for every file. Null for a word that is none. */
+	/** Parses options that apply to the whole walk, or are always true. Null for any other word. */
 	#option(name: string): Test | null {
 		switch (name) {
 			case '-readable':
@@ -528,7 +528,7 @@ class Find {
 		}
 	}
 
-	/** Reads the format of `-printf`, and warns of escapes that it does not know. */
+	/** Reads the format of `-printf`, and warns about unknown escapes. */
 	#format(): (file: Visited) => string {
 		const format = this.#take();
 		for (const escape of unknownEscapes(format)) this.#warnings.push(`warning: unrecognized escape \`${escape}'`);

@@ -52,7 +52,7 @@ export const install = utility(SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** Makes a directory and those above it, part by part: `a/..` makes `a`. False after a complaint. */
+/** Creates a directory and its parents, part by part: `a/..` creates `a`. False after an error was reported. */
 async function makeDirectories(call: Call, options: Options, name: string, mode: number): Promise<boolean> {
 	const { sync } = call.shell.host.context;
 	let done = name.startsWith('/') ? '/' : '';
@@ -74,7 +74,7 @@ async function makeDirectories(call: Call, options: Options, name: string, mode:
 	return true;
 }
 
-/** Returns what went wrong, or null. */
+/** Installs a file. Returns the error, or null. */
 async function installFile(
 	call: Call,
 	options: Options,
@@ -114,11 +114,11 @@ async function installFile(
 	}
 }
 
-/** `-C`: the file is there already, with that mode and content. */
+/** `-C`: tells whether the file already exists with that mode and content. */
 function isSame(call: Call, source: string, destination: string, mode: number): boolean {
 	const { sync } = call.shell.host.context;
 	const [from, there] = [sync.stat(source), sync.lstat(destination)];
-	// Bits that a change of the owner clears make each time a new file.
+	// Special bits force a new copy, since a change of owner clears them.
 	if (there.kind !== 'file' || (mode & ~0o777) !== 0 || (there.mode & 0o7777) !== mode || from.size !== there.size)
 		return false;
 	const [a, b] = [sync.readFile(source), sync.readFile(destination)];

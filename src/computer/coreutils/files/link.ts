@@ -2,7 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 
-/** `link`: one more name of a file, without the comforts of `ln`. */
+/** `link`: adds a hard link to a file, without the options of `ln`. */
 export const link = utility('', async (call, { operands }) => {
 	const [from, to, more] = operands;
 	if (from === undefined) throw new UsageError('missing operand');

@@ -36,10 +36,10 @@ export const ln = utility(SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** Reasons that name the new link only. */
+/** Errors whose message names only the new link. */
 const SHORT = /^(?:File exists|No space left on device|Read-only file system)$/;
 
-/** Target of a relative link: links on the way to both ends are followed. */
+/** Target of a relative link, computed with the links on both paths resolved. */
 function relativeTarget(call: Call, from: string, to: string): string {
 	const { shell } = call;
 	const directory = dirname(shell.path(to));
@@ -47,7 +47,7 @@ function relativeTarget(call: Call, from: string, to: string): string {
 	return relativePath('path' in base ? base.path : directory, 'path' in target ? target.path : shell.path(from));
 }
 
-/** Returns whether the destination is the source itself, so that its removal would leave nothing to link to. */
+/** Returns whether the destination is the source itself, so that removing it would leave nothing to link to. */
 function isOnlyName(call: Call, options: Options, from: string, to: string): boolean {
 	const { shell } = call;
 	const { sync } = shell.host.context;
@@ -59,7 +59,7 @@ function isOnlyName(call: Call, options: Options, from: string, to: string): boo
 	return stat.links === 1 || isOneEntry(sync, source, destination);
 }
 
-/** Makes one link. Returns what went wrong, or null. */
+/** Creates one link. Returns the error, or null. */
 async function link(call: Call, options: Options, from: string, to: string): Promise<string | null> {
 	const { shell } = call;
 	const { sync } = shell.host.context;

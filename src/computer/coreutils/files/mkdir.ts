@@ -21,7 +21,8 @@ export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, optio
 			const path = call.shell.path(step);
 			if (options.has('p') && sync.statOrNull(path)?.kind === 'directory') continue;
 			try {
-				// Whatever the mask says, the directories above can be entered to make those below.
+				// Parents always get owner write and search permission, regardless of the umask, so that children can
+				// be created.
 				sync.mkdir(path, { mode: index === steps.length - 1 ? mode : masked | 0o300 });
 				if (options.has('v')) await call.out(`mkdir: created directory '${step}'\n`);
 			} catch (error) {

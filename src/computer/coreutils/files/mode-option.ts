@@ -2,9 +2,9 @@ import { UsageError } from '../options.ts';
 import { changedMode } from './modes.ts';
 
 /**
- * Mode that an option wants.
+ * Returns the mode set by an option.
  *
- * @param umask bits that letters without `u`, `g`, `o` or `a` leave out
+ * @param umask bits not set by letters without `u`, `g`, `o` or `a`
  * @throws UsageError
  */
 export function modeOption(text: string | undefined, otherwise: number, umask = 0): number {

@@ -1,10 +1,10 @@
 import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-/** First letter of a mode. */
+/** First letter of a mode string. */
 export const KIND_LETTERS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p', socket: 's' };
 
-/** Set-user-id, set-group-id and sticky: their bits, and where and as what they are shown. */
+/** Set-user-ID, set-group-ID and sticky: their bits, and the position and letters that show them. */
 const SPECIAL = [
 	[0o4000, 2, 's'],
 	[0o2000, 5, 's'],
@@ -21,19 +21,19 @@ export function modeText({ kind, mode }: Pick<WireStat, 'kind' | 'mode'>): strin
 }
 
 const [READ, WRITE, EXECUTE] = [0o444, 0o222, 0o111];
-/** Bits that each letter before the operator may change. */
+/** Bits that each letter before the operator can change. */
 const AFFECTED: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 };
 const COPIED: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0o007 };
 
 interface Step {
 	operator: string;
-	/** Bits that the letters before the operator name; 0 for none. */
+	/** Bits named by the letters before the operator; 0 for none. */
 	affected: number;
 	/** Letters after the operator, or octal digits. */
 	what: string;
 }
 
-/** `u+x,go-w`, `a=,u=rw-x`, `+4755` as steps; null when it makes no sense. */
+/** Parses `u+x,go-w`, `a=,u=rw-x`, `+4755` into steps; null if invalid. */
 function stepsOf(text: string): Step[] | null {
 	const steps: Step[] = [];
 	for (const clause of text.split(',')) {
@@ -51,11 +51,11 @@ function stepsOf(text: string): Step[] | null {
 }
 
 /**
- * Mode that `755`, `u+x,go-w` or `g=u` make of another, as GNU's `mode_adjust`: a directory keeps its set-id bits unless
- * they are named or the number has five digits.
+ * Applies `755`, `u+x,go-w` or `g=u` to a mode, like GNU's `mode_adjust`: a directory keeps its set-ID bits unless they
+ * are named or the number has five digits.
  *
- * @param umask bits that letters without `u`, `g`, `o` or `a` leave out
- * @returns null when the text makes no sense
+ * @param umask bits not set by letters without `u`, `g`, `o` or `a`
+ * @returns null if the text is invalid
  */
 export function changedMode(mode: number, text: string, directory: boolean, umask = 0): number | null {
 	const setIds = directory ? 0o6000 : 0;

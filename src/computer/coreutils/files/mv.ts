@@ -17,7 +17,7 @@ const SPECIFICATION =
 	'f|force i|interactive n|no-clobber u|update v|verbose t|target-directory= T|no-target-directory ' +
 	'b backup=? S|suffix= strip-trailing-slashes Z|context';
 
-/** Copy of all that a file has. */
+/** Options for a copy that preserves everything. */
 const COPY: CopyManner = {
 	recursive: true,
 	follows: 'never',
@@ -32,7 +32,7 @@ const REMOVAL: RemovalManner = {
 	...{ recursive: true, emptyDirectories: true, forces: true, ignoresMissing: true, keepsRoot: true },
 	...{ verbose: false, asks: false, hasTerminal: false }
 };
-/** A problem that has been reported. */
+/** An error that was already reported. */
 const FAILED = '';
 
 /** `mv`. */
@@ -61,11 +61,11 @@ export const mv = utility(SPECIFICATION, async (call, options) => {
 
 /** The moves of one command line. */
 class Moves {
-	/** Names that were made, and sources that were named, before. */
+	/** Destinations created, and sources named, so far. */
 	readonly #created = new Set<string>();
 	readonly #sources = new Set<string>();
 
-	/** Moves to other file systems: names of one file stay one file there. */
+	/** Copies moves to other file systems; hard links stay hard links there. */
 	readonly #copies: CopyTree;
 	readonly #removal: Removal;
 
@@ -78,7 +78,7 @@ class Moves {
 		this.#removal = new Removal(call, { ...REMOVAL, verbose });
 	}
 
-	/** Moves one file or directory. Returns what went wrong, or null. */
+	/** Moves one file or directory. Returns the error, or null. */
 	async move({ from, to }: Place): Promise<string | null> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;
@@ -112,7 +112,7 @@ class Moves {
 		return isRepeated;
 	}
 
-	/** Decides about a file in the way: `yes`, null for leaving all as it is, or a complaint. */
+	/** Decides about an existing file: `yes`, null to leave everything unchanged, or an error message. */
 	async #mayReplace({ from, to }: Place, stat: WireStat, there: WireStat): Promise<string | null> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;
@@ -189,7 +189,7 @@ class Moves {
 		}
 	}
 
-	/** Copies to another file system and removes the source. Returns what went wrong that is not reported yet, or null. */
+	/** Copies to another file system and removes the source. Returns an error that is not reported yet, or null. */
 	async #moveToOtherDevice({ from, to }: Place): Promise<string | null> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;

@@ -9,7 +9,7 @@ const SPECIFICATION =
 	'R|recursive v|verbose c|changes f|quiet|silent reference= from= preserve-root no-preserve-root dereference ' +
 	'h|no-dereference H L P';
 
-/** The one user and group that files here have. */
+/** The only user and group of files here. */
 const OWN = new Set(['user', '1000', '']);
 
 export function ownership(what: 'ownership' | 'group', kind: 'user' | 'group'): BuiltIn {

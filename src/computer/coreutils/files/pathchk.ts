@@ -5,11 +5,11 @@ import { UsageError, utility } from '../options.ts';
 import { quoted as quotedIn } from '../quoting.ts';
 import { shellEscaped, shellEscapedAlways as quoted } from '../shell-escape.ts';
 
-/** Lengths that POSIX promises everywhere, and those of Linux; a path's counts its end. */
+/** Lengths guaranteed by POSIX, and those of Linux; a path includes its NUL. */
 const PORTABLE = { path: 256, component: 14 };
 const LINUX = { path: 4096, component: 255 };
 
-/** `pathchk`: whether file names can be used here, or everywhere. */
+/** `pathchk`: checks whether file names are valid here, or portable. */
 export const pathchk = utility('p P portability', async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError('missing operand');
 	const isPortable = options.has('p', 'portability');
@@ -24,7 +24,7 @@ export const pathchk = utility('p P portability', async (call, options) => {
 	return status;
 });
 
-/** Returns what is wrong with a name, or null. */
+/** Returns the problem with a name, or null. */
 function problemOf(call: Call, name: string, isPortable: boolean, isStrict: boolean): string | null {
 	if (isStrict && /(?:^|\/)-/.test(name)) return `leading '-' in a component of file name ${quoted(name)}`;
 	if ((isPortable || isStrict) && name === '') return 'empty file name';

@@ -3,7 +3,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 import { resolve } from './real-path.ts';
 
-/** `readlink`: a link's target, or with `-f`, `-e` and `-m` the real path. */
+/** `readlink`: prints a link's target, or with `-f`, `-e` and `-m` the real path. */
 export const readlink = utility(
 	'f|canonicalize e|canonicalize-existing m|canonicalize-missing n|no-newline q|quiet s|silent v|verbose z|zero',
 	async (call, options) => {

@@ -1,17 +1,17 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 
-/** Parts of a path that need not be there. */
+/** Parts of a path that need not exist. */
 type Missing = 'none' | 'last' | 'any';
 
-/** Links that one path may lead through, as the kernel limits it. */
+/** Maximum number of links in one path, as in the kernel. */
 const MAX_LINKS = 40;
 
 /**
- * Real path of a name, symbolic links resolved.
+ * Resolves a name to its real path, without symbolic links.
  *
- * @param isLogical whether `..` is taken out of the name before links are followed
- * @returns the path, or the reason why there is none
+ * @param isLogical whether `..` is resolved before links are followed
+ * @returns the path, or the error
  */
 export function resolve(
 	{ shell }: Pick<Call, 'shell'>,
@@ -22,7 +22,7 @@ export function resolve(
 ): { path: string } | { problem: string } {
 	const { sync } = shell.host.context;
 	if (name === '') return { problem: 'No such file or directory' };
-	// A directory that was removed has no path any more.
+	// A removed directory has no path anymore.
 	const isLost = !name.startsWith('/') && missing !== 'any' && !sync.statOrNull(shell.cwd);
 	if (isLost) return { problem: 'No such file or directory' };
 	if (isLogical) {
@@ -44,7 +44,7 @@ export function resolve(
 		}
 		const full = `${path === '/' ? '' : path}/${part}`;
 		try {
-			// A circle of links is a name like any other to who needs nothing to be there.
+			// If nothing needs to exist, a link cycle is treated as an ordinary name.
 			const isFollowed = followsLinks && (links < MAX_LINKS || missing !== 'any');
 			if (sync.lstat(full).kind === 'symlink' && isFollowed) {
 				if (++links > MAX_LINKS) return { problem: 'Too many levels of symbolic links' };

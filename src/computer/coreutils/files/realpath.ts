@@ -3,7 +3,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 import { resolve, relativePath } from './real-path.ts';
 
-/** Real path of a directory that others are shown relative to, or what is wrong with it. */
+/** Real path of a directory that others are shown relative to, or the error. */
 function directory(call: Call, name: string, options: Options): { path: string } | { problem: string } {
 	const missing = ({ e: 'none', m: 'any' } as const)[options.last('e', 'm') ?? ''] ?? 'last';
 	const result = resolve(call, name, missing, !options.has('s'), options.last('L', 'P') === 'L');
@@ -29,7 +29,7 @@ export const realpath = utility(
 			ends.push(end?.path ?? null);
 		}
 		const [from = null, limit = null] = ends;
-		// A start outside of the base is none.
+		// A starting directory outside of the base is ignored.
 		const isUsed = from !== null && (limit === null || isWithin(from, limit));
 		let status = 0;
 		for (const name of options.operands) {

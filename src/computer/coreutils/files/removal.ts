@@ -9,22 +9,22 @@ import { joined, lastName } from './target.ts';
 /** Options of a removal, resolved. */
 export interface RemovalManner {
 	recursive: boolean;
-	/** Empty directories are removed without {@link recursive} too. */
+	/** Empty directories are removed even without {@link recursive}. */
 	emptyDirectories: boolean;
 	verbose: boolean;
-	/** Every entry is asked about. */
+	/** Prompts for every entry. */
 	asks: boolean;
-	/** Protected files are not asked about. */
+	/** Does not prompt for write-protected files. */
 	forces: boolean;
-	/** An operand that is not there is no error. */
+	/** A missing operand is not an error. */
 	ignoresMissing: boolean;
-	/** `/` itself is refused. */
+	/** Refuses to remove `/`. */
 	keepsRoot: boolean;
 	/** Standard input counts as a terminal. */
 	hasTerminal: boolean;
 }
 
-/** Removes files and trees, entry by entry where the user is asked or sees each name. */
+/** Removes files and trees, entry by entry if the user is prompted or sees each name. */
 export class Removal {
 	status = 0;
 
@@ -74,7 +74,7 @@ export class Removal {
 		await this.#remove(name, path, stat);
 	}
 
-	/** Returns whether it is gone. */
+	/** Returns whether it was removed. */
 	async #remove(name: string, path: string, stat: WireStat): Promise<boolean> {
 		if (stat.kind === 'directory') return this.#removeDirectory(name, path, stat);
 		if (!(await this.#mayRemove(`remove ${this.#protection(stat)}${kindOf(stat)} ${quoted(name)}? `, stat)))
@@ -105,7 +105,7 @@ export class Removal {
 		try {
 			entries = this.#sync.readdir(path);
 		} catch (error) {
-			// One that cannot be listed can be removed if it is empty.
+			// A directory that cannot be listed can still be removed if it is empty.
 			const mayBeEmpty = isRecursive || this.manner.emptyDirectories;
 			if (mayBeEmpty && (await this.#hasRemovedEmpty(name, path))) return true;
 			return this.#complain(`cannot remove ${quoted(name)}: ${reason(error)}`);
@@ -123,7 +123,7 @@ export class Removal {
 				const inner = joined(path, entry.name);
 				await this.#removeEntry(joined(name, entry.name), inner);
 			}
-			// What is left of it was reported.
+			// Entries that could not be removed were reported.
 			if (this.#complaints > complaints) return false;
 		}
 		if (!(await this.#mayRemove(`remove ${protection}directory ${quoted(name)}? `, stat))) return false;
@@ -140,20 +140,20 @@ export class Removal {
 		try {
 			this.#sync.rmdir(path);
 		} catch {
-			// The reason why it cannot be listed says more.
+			// The caller reports why it cannot be listed, which is more useful.
 			return false;
 		}
 		if (this.manner.verbose) await this.call.out(`removed directory ${quoted(name)}\n`);
 		return true;
 	}
 
-	/** Removes a tree in one step. False where that is not permitted for all of it, and nothing is removed. */
+	/** Removes a tree in one step. False, and nothing is removed, if that is not permitted for the whole tree. */
 	#hasRemovedTree(path: string): boolean {
 		try {
 			this.#sync.remove(path, { recursive: true });
 			return true;
 		} catch {
-			// Entry by entry, what can be removed is, and the others are reported.
+			// Removing entry by entry removes what is possible and reports the rest.
 			return false;
 		}
 	}
@@ -162,7 +162,7 @@ export class Removal {
 		return kind !== 'symlink' && (mode & 0o200) === 0 ? 'write-protected ' : '';
 	}
 
-	/** Asks where `-i` says so, and about a protected file at a terminal. */
+	/** Prompts if `-i` is given, and for a write-protected file at a terminal. */
 	async #mayRemove(question: string, stat: WireStat): Promise<boolean> {
 		const isProtected = this.#protection(stat) !== '' && !this.manner.forces && this.#hasTerminal();
 		return !(this.manner.asks || isProtected) || isAffirmed(this.call, question);

@@ -7,10 +7,10 @@ const SPECIFICATION =
 const WHEN: Record<string, 'never' | 'once' | 'always'> = {
 	...{ never: 'never', no: 'never', none: 'never', once: 'once', always: 'always', yes: 'always' }
 };
-/** Operands that `-I` removes without a question. */
+/** Number of operands that `-I` removes without a prompt. */
 const MOST_UNASKED = 3;
 
-/** `rm`. A link is itself, wherever it leads. */
+/** `rm`. Removes links themselves, never their targets. */
 export const rm = utility(SPECIFICATION, async (call, options) => {
 	const interactive = interactivity(options);
 	const { operands } = options;

@@ -9,32 +9,32 @@ export interface Manner {
 	hardLinks: boolean;
 	symbolicLinks: boolean;
 	backsUp: boolean;
-	/** The destination is removed before anything is written. */
+	/** The destination is removed before writing. */
 	removesFirst: boolean;
 }
 
-/** `lstat` of a path, null where nothing is. */
+/** `lstat` of a path; null if nothing exists there. */
 export function lstatOrNull(sync: SyncSyscalls, path: string): WireStat | null {
 	try {
 		return sync.lstat(path);
 	} catch {
-		// Nothing there, or on the way through a file.
+		// Nothing exists there, or the path goes through a file.
 		return null;
 	}
 }
 
 interface Side {
 	path: string;
-	/** The file itself, through links where the command follows them. */
+	/** Stat of the file, through links if the command follows them. */
 	stat: WireStat;
-	/** The name, which may be a link. */
+	/** Stat of the name itself, which may be a link. */
 	link: WireStat;
 }
 
 /**
- * Decides about a source and a destination that may be one file, as GNU's `same_file_ok`.
+ * Decides whether a source and a destination are the same file, like GNU's `same_file_ok`.
  *
- * @returns `different` to go on, `done` when nothing is left to do, `same` for an error
+ * @returns `different` to continue, `done` if nothing is left to do, `same` for an error
  */
 export function compareFiles(
 	sync: SyncSyscalls,
@@ -75,7 +75,7 @@ export function compareFiles(
 	return manner.hardLinks ? (destination.link.kind === 'symlink' ? 'different' : 'done') : 'same';
 }
 
-/** Returns whether two paths are one name in one directory, whatever links lead there. */
+/** Returns whether two paths are the same directory entry, even through links. */
 export function isOneEntry(sync: SyncSyscalls, first: string, second: string): boolean {
 	const split = (path: string) => {
 		const at = path.lastIndexOf('/');

@@ -6,10 +6,10 @@ import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 const UNITS = 'KMGTPEZY';
 const PASSES = 3;
 const BLOCK_BYTES = 4096;
-/** Most bytes that `crypto` fills at once. */
+/** Maximum number of bytes that `crypto` fills at once. */
 const RANDOM_BYTES = 65_536;
 
-/** `shred`: overwrites files. What a browser stores may keep older versions of a file all the same. */
+/** `shred`: overwrites files. The browser's storage may still keep older versions of a file. */
 export const shred = utility(
 	'f|force n|iterations= random-source= s|size= u remove=? v|verbose x|exact z|zero',
 	async (call, options) => {
@@ -78,7 +78,7 @@ async function shredOne(
 	}
 }
 
-/** Renames a file to ever shorter names of zeros, then removes it. */
+/** Renames a file to shorter and shorter names of zeros, then removes it. */
 async function wipeName(call: Call, name: string, say: (text: string) => Promise<void>): Promise<void> {
 	const { sync } = call.shell.host.context;
 	await say(`${name}: removing`);
@@ -97,10 +97,10 @@ async function wipeName(call: Call, name: string, say: (text: string) => Promise
 }
 
 const LETTERS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_';
-/** Names of one length that are tried: all of one letter, and enough of longer ones. */
+/** Number of names tried per length. */
 const MOST_TRIES = LETTERS.length ** 2;
 
-/** The first name of a length that no file has, counted up from zeros. */
+/** Finds the first free name of a length, counting up from zeros. */
 function freeName(length: number, isTaken: (name: string) => boolean): string | null {
 	for (let count = 0; count < Math.min(MOST_TRIES, LETTERS.length ** length); count++) {
 		let name = '';

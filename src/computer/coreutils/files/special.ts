@@ -20,7 +20,7 @@ export const mkfifo = utility(SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** `mknod`: a pipe as by {@link mkfifo}; devices are refused, as to everyone who is not root. */
+/** `mknod`: creates a pipe like {@link mkfifo}; devices are refused, as for anyone but root. */
 export const mknod = utility(SPECIFICATION, async (call, options) => {
 	const mode = modeOf(call, options.get('m'));
 	const { operands } = options;
@@ -51,7 +51,7 @@ export const mknod = utility(SPECIFICATION, async (call, options) => {
 	return 1;
 });
 
-/** Permissions of a new pipe: those of `-m` as they are, else what the umask leaves. @throws UsageError */
+/** Permissions of a new pipe: `-m` unchanged, else the default reduced by the umask. @throws UsageError */
 function modeOf({ shell }: Call, text: string | undefined): number {
 	if (text === undefined) return 0o666 & ~shell.umask;
 	const mode = changedMode(0o666, text, false);
@@ -60,7 +60,7 @@ function modeOf({ shell }: Call, text: string | undefined): number {
 	return mode;
 }
 
-/** Returns what went wrong, or null. */
+/** Returns the error, or null. */
 function makeFifo({ shell }: Call, name: string, mode: number): string | null {
 	try {
 		shell.host.context.sync.mkfifo(shell.path(name), mode);

@@ -4,20 +4,20 @@ import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 const ALPHABETS = { letters: 'abcdefghijklmnopqrstuvwxyz', decimal: '0123456789', hexadecimal: '0123456789abcdef' };
 const USUAL_LENGTH = 2;
 
-/** Names of the files that `split` writes: a prefix and a suffix that counts. */
+/** Names of the files that `split` writes: a prefix and a counting suffix. */
 export class SplitNames {
 	readonly #alphabet: string;
 	readonly #end: string;
-	/** The suffix gets longer when its first place is used up. */
+	/** The suffix gets longer when its first digit is used up. */
 	#grows: boolean;
-	/** Places that stand for a suffix that has grown. */
+	/** Leading digits that mark a longer suffix. */
 	#head = '';
 	#digits: number[] | null = null;
 	readonly #length: number;
 	readonly #first: number;
 
 	/**
-	 * @param chunks number of files, where it is known
+	 * @param chunks number of files, if known
 	 * @throws UsageError
 	 */
 	constructor(
@@ -50,7 +50,7 @@ export class SplitNames {
 			throw new UsageError('numerical suffix start value is too large for the suffix length', true);
 	}
 
-	/** Null once all suffixes are used. */
+	/** Returns null once all suffixes are used. */
 	next(): string | null {
 		if (!this.#digits) {
 			const text = this.#first.toString(this.#alphabet.length).padStart(this.#length, '0');

@@ -14,7 +14,7 @@ const SPECIFICATION =
 	'numeric-suffixes=? hex-suffixes=? additional-suffix= filter= verbose -io-blksize=';
 const UNITS = 'KMGTPEZY';
 const PIECE_BYTES = 65_536;
-/** Largest number that GNU's counters hold. */
+/** Largest number of GNU's counters. */
 const MOST = 2n ** 64n - 1n;
 const MOST_BYTES = 2n ** 63n - 1n;
 const TOO_LARGE = ': Value too large for defined data type';
@@ -32,7 +32,7 @@ const modern = utility(SPECIFICATION, (call, options) => {
 	return new Split(call, options, way, names, separatorOf(options)).run(options.operands[0] ?? '-');
 });
 
-/** `split`, with the traditional `-5` too. */
+/** `split`, including the traditional `-5`. */
 export const split: BuiltIn = async (call) => {
 	const digits = call.args.map((arg) => /^-(\d+)$/.exec(arg)?.[1]).find((found) => found !== undefined);
 	if (digits !== undefined && BigInt(digits) > MOST) {
@@ -64,7 +64,7 @@ function chunksOf(text: string): Way {
 	return { kind, count, wanted };
 }
 
-/** Reads `10`, `4K`, `1MB`. @throws UsageError */
+/** Parses `10`, `4K`, `1MB`. @throws UsageError */
 function sizeOf(text: string, what: string): number {
 	const [, digits = '', unit = '', end = ''] = /^\+?(\d+)(?:([bkKmMGTPEZY])(iB|B|)?)?$/.exec(text) ?? [];
 	const power = UNITS.indexOf(unit.toUpperCase()) + 1;
@@ -105,7 +105,7 @@ class SplitError extends Error {
 
 class Split {
 	#path: string | null = null;
-	/** Bytes that the filter of the current file will read. */
+	/** Bytes collected for the filter of the current file. */
 	#held: Uint8Array[] = [];
 	#filtered: string | null = null;
 	#inputInode: number | null = null;
@@ -177,7 +177,7 @@ class Split {
 		if (rest.length > 0) yield concat(rest);
 	}
 
-	/** Begins the next file. */
+	/** Starts the next file. */
 	async #next(): Promise<void> {
 		const name = this.names.next();
 		if (name === null) throw new SplitError('output file suffixes exhausted');
@@ -304,7 +304,7 @@ class Split {
 		const pieces: Uint8Array[] = [];
 		for await (const piece of this.#pieces(input)) pieces.push(piece);
 		const all = concat(pieces);
-		// A chunk has a byte at least.
+		// A chunk has at least one byte.
 		const size = Math.floor(Math.max(all.length, count) / count);
 		if (wanted === null && count > MOST_FILES) throw new SplitError('memory exhausted');
 		const parts: Uint8Array[] = [];

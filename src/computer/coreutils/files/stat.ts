@@ -21,12 +21,12 @@ const FILE_SYSTEM =
 	'  File: "%n"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\n' +
 	'Blocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d';
 const FILE_SYSTEM_TERSE = '%n %i %l %t %s %S %b %f %a %c %d';
-/** The standard input, which has no inode here. */
+/** Stat of standard input, which has no inode here. */
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 const INPUT: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o100600, device: 0, inode: 0, links: 1 };
 const TERSE = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o';
 
-/** `stat`: what is known of a file, as `-c` or `--printf` want it. Files here have one time, that of their last change. */
+/** `stat`: attributes of a file, in the format of `-c` or `--printf`. */
 export const stat = utility('L|dereference f|file-system c|format= printf= t|terse cached=', async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError('missing operand');
 	if (options.has('f')) return statFileSystem(call, options);
@@ -45,7 +45,7 @@ export const stat = utility('L|dereference f|file-system c|format= printf= t|ter
 			await call.out(formatted(format, name, INPUT, null, zone, quote) + end);
 			continue;
 		}
-		// What ends in a slash is the directory itself, also through a link.
+		// A trailing slash means the directory itself, even through a link.
 		const path = call.shell.path(name) + (name.endsWith('/') ? '/' : '');
 		const found = lookedAt(call, path, options.has('L'));
 		if (typeof found === 'string') {
@@ -59,7 +59,7 @@ export const stat = utility('L|dereference f|file-system c|format= printf= t|ter
 	return status;
 });
 
-/** A file, or the reason why it cannot be looked at. */
+/** Stats a file; returns the error if that fails. */
 function lookedAt(call: Call, path: string, follow: boolean): WireStat | string {
 	const { sync } = call.shell.host.context;
 	try {
@@ -69,7 +69,7 @@ function lookedAt(call: Call, path: string, follow: boolean): WireStat | string 
 	}
 }
 
-/** `-f`: the file system that a file is in. */
+/** `-f`: shows the file system of a file. */
 async function statFileSystem(call: Call, options: Options): Promise<number> {
 	const kind = options.last('c', 'printf', 't');
 	const given = kind === 'printf' ? unescape(options.get('printf') ?? '', 'format').text : options.get('c');
@@ -102,7 +102,7 @@ async function statFileSystem(call: Call, options: Options): Promise<number> {
 	return status;
 }
 
-/** Seconds since 1970 with as many decimals as the precision wants: nine after a lone dot. */
+/** Seconds since 1970 with as many decimals as the precision says: nine after a lone dot. */
 function secondsOf(ms: number, flags: string, width: string, precision: string | undefined): string {
 	const whole = Math.floor(ms / 1000);
 	const digits = precision === undefined ? 0 : precision === '' ? 9 : Number(precision);

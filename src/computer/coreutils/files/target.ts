@@ -2,24 +2,24 @@ import { absence } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, type Options } from '../options.ts';
 
-/** A source and the name that it gets. */
+/** A source and its destination. */
 export interface Place {
 	from: string;
 	to: string;
 }
 
-/** Name of a file in a directory, as GNU's messages write it. */
+/** Path of a file in a directory, as GNU's messages write it. */
 export const joined = (directory: string, name: string) => `${directory.replace(/\/+$/, '')}/${name}`;
 
-/** Last part of a path, without slashes at its end. */
+/** Last part of a path, without trailing slashes. */
 export const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) ?? path;
 
 /**
- * Pairs each source with its destination, as `cp`, `mv` and `ln` share it: the last operand or `-t` is a directory to put
- * them in, or the one new name.
+ * Pairs each source with its destination, shared by `cp`, `mv` and `ln`: the last operand or `-t` is the target
+ * directory, or the one new name.
  *
  * @param followsLink whether a symbolic link to a directory counts as that directory
- * @returns the complaint when several sources have no directory to go to
+ * @returns the error message if several sources have no target directory
  * @throws UsageError
  */
 export function placesOf(

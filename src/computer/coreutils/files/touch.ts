@@ -28,7 +28,7 @@ export const touch = utility(
 		if (options.operands.length === 0) throw new UsageError('missing file operand');
 		let status = 0;
 		for (const name of operands) {
-			// The file of the standard output, if it is one.
+			// File of standard output, if it is one.
 			const output = call.shell.descriptors.get(1)?.stream;
 			const file = name !== '-' ? name : output instanceof FileStream ? output.path : null;
 			const problem = file === null ? null : touchOne(call, options, file, times);
@@ -50,7 +50,7 @@ type Times = Pick<WireStat, 'accessedMs' | 'modifiedMs'>;
 
 const both = (ms: number): Times => ({ accessedMs: ms, modifiedMs: ms });
 
-/** Times to set, or what is wrong with them. @throws UsageError */
+/** Times to set, or an error message. @throws UsageError */
 function timesOf(call: Call, options: Options): Times | string {
 	const [text, reference, stamp] = [options.get('d'), options.get('r'), options.get('t')];
 	if (stamp !== undefined && (text !== undefined || reference !== undefined))
@@ -77,7 +77,7 @@ function timesOf(call: Call, options: Options): Times | string {
 	return { accessedMs, modifiedMs };
 }
 
-/** Reads `[[CC]YY]MMDDhhmm[.ss]`. */
+/** Parses `[[CC]YY]MMDDhhmm[.ss]`. */
 function readStamp(text: string, nowMs: number, zone: Zone): number | null {
 	const [, century, years, month = '', day = '', hour = '', minute = '', second = '00'] =
 		/^(?:(\d\d)?(\d\d))?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?$/.exec(text) ?? [];
@@ -89,7 +89,7 @@ function readStamp(text: string, nowMs: number, zone: Zone): number | null {
 			: century === undefined
 				? Number(years) + (Number(years) < 69 ? 2000 : 1900)
 				: Number(century + years);
-	// A leap second is the first of the next minute.
+	// A leap second counts as the first second of the next minute.
 	const isLeap = second === '60';
 	const date = `${String(year).padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${isLeap ? '59' : second}`;
 	const isPossible = new Date(Date.UTC(year, Number(month) - 1, Number(day))).getUTCDate() === Number(day);
@@ -97,7 +97,7 @@ function readStamp(text: string, nowMs: number, zone: Zone): number | null {
 	return timeMs === null ? null : timeMs + (isLeap ? 1000 : 0);
 }
 
-/** Returns whether the first operand is a time, as POSIX had it until 2001. */
+/** Returns whether the first operand is a time, as allowed by POSIX until 2001. */
 function isObsolescent(call: Call, options: Options): boolean {
 	const version = call.shell.variables.exported('_POSIX2_VERSION');
 	if (version === undefined || Number(version) >= 200_112 || options.has('d', 'r', 't')) return false;
@@ -105,14 +105,14 @@ function isObsolescent(call: Call, options: Options): boolean {
 	return name !== undefined && readOldStamp(call, stamp) !== null;
 }
 
-/** Reads `MMDDhhmm[YY]`, of this year or of one until 1999. */
+/** Parses `MMDDhhmm[YY]`, in the current year or one until 1999. */
 function readOldStamp(call: Call, text: string): number | null {
 	const [, stamp = '', year] = /^(\d{8})(\d\d)?$/.exec(text) ?? [];
 	if (stamp === '' || (year !== undefined && Number(year) < 69)) return null;
 	return readStamp(`${year ?? ''}${stamp}`, Date.now(), zoneOf(call.shell.variables.exported('TZ')));
 }
 
-/** `stat` of a link that may lead nowhere, which is null. @throws SyscallError ELOOP */
+/** `stat` through links; null for a dangling link. @throws SyscallError ELOOP */
 function followed(sync: SyncSyscalls, path: string): WireStat | null {
 	try {
 		return sync.stat(path);
@@ -122,7 +122,7 @@ function followed(sync: SyncSyscalls, path: string): WireStat | null {
 	}
 }
 
-/** Returns what went wrong, or null. */
+/** Returns the error, or null. */
 function touchOne({ shell }: Call, options: Options, name: string, times: Times): string | null {
 	const { sync } = shell.host.context;
 	const path = shell.path(name);

@@ -2,7 +2,7 @@ import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, utility } from '../options.ts';
 
-/** `tree`, drawn as in the C locale, and with lines on a terminal. */
+/** `tree`, drawn in ASCII as in the C locale, or with lines on a terminal. */
 export const tree = utility(
 	'a d f i L= I= P= noreport dirsfirst s h p D t r prune gitignore matchdirs filelimit= charset= n C o= fromfile u g F du sort=? filesfirst',
 	async (call, options) => {

@@ -5,11 +5,11 @@ import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 
 const UNITS = 'KMGTPEZY';
 const BLOCK_BYTES = 4096;
-/** Largest file that Linux knows. */
+/** Largest file size on Linux. */
 const MOST_BYTES = 2n ** 63n - 1n;
 
 interface Size {
-	/** `+`, `-`, `<`, `>`, `/` or `%`, else empty. */
+	/** `+`, `-`, `<`, `>`, `/` or `%`; empty for an absolute size. */
 	relation: string;
 	bytes: bigint;
 }
@@ -58,7 +58,7 @@ function sizeOf(text: string): Size {
 	return { relation: relation || sign, bytes };
 }
 
-/** Returns what went wrong, or null. */
+/** Returns the error, or null. */
 function truncateOne(
 	call: Call,
 	options: Options,
@@ -73,7 +73,7 @@ function truncateOne(
 		if (!before && options.has('c')) return null;
 		if (before?.kind === 'directory' || (!before && name.endsWith('/')))
 			return `cannot open ${quoted(name)} for writing: Is a directory`;
-		// Opened without waiting for a reader, a pipe has none.
+		// GNU opens the file without waiting for a reader, which fails for a pipe.
 		if (before?.kind === 'fifo') return `cannot open ${quoted(name)} for writing: No such device or address`;
 		if (!before) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
 		const now = base ?? BigInt(before?.size ?? 0);

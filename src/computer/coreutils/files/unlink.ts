@@ -2,7 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 
-/** `unlink`: takes one name from a file. */
+/** `unlink`: removes one link of a file. */
 export const unlink = utility('', async (call, { operands }) => {
 	const [name, more] = operands;
 	if (name === undefined) throw new UsageError('missing operand');

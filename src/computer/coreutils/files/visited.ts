@@ -5,7 +5,7 @@ export interface Visited {
 	/** Displayed path: the starting point and the path below it. */
 	shown: string;
 	path: string;
-	/** Below the starting point, '' for itself. */
+	/** Path below the starting point; empty for the starting point itself. */
 	relative: string;
 	start: string;
 	name: string;

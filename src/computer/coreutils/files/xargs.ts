@@ -9,10 +9,10 @@ import { type Options, UsageError, utility } from '../options.ts';
 import { C_ESCAPES } from '../c-escapes.ts';
 import { shellEscaped } from '../shell-escape.ts';
 
-/** Length of a command with its words' ends that GNU xargs makes at most. */
+/** Default maximum length of a command, including the ends of its words, as in GNU xargs. */
 const MAX_CHARACTERS = 131_072;
 
-/** Ways to split the input, of which the last one given counts. */
+/** Options that split the input; the last one given wins. */
 const EXCLUSIVE: Record<string, string | undefined> = {
 	n: '--max-args',
 	L: '--max-lines',
@@ -26,13 +26,13 @@ const SHOWN: Record<string, string> = {
 	'--replace': '--replace/-I/-i'
 };
 
-/** Rules by which the words of the input become commands. */
+/** Rules by which the input is split into commands. */
 interface Split {
-	/** Words in one command. */
+	/** Maximum number of words per command. */
 	words: number;
-	/** Lines in one command; 0: not by lines. */
+	/** Maximum number of lines per command; 0: not split by lines. */
 	lines: number;
-	/** Text that each line replaces. */
+	/** Text replaced by each line. */
 	replace: string | null;
 }
 
@@ -54,14 +54,14 @@ export const xargs = utility(
 	}
 );
 
-/** Chooses among `-n`, `-L` and `-I`, and warns where one takes the place of another. */
+/** Chooses among `-n`, `-L` and `-I`, and warns if one overrides another. */
 async function chooseSplit(call: Call, options: Options): Promise<Split> {
 	const split: Split = { words: Infinity, lines: 0, replace: null };
 	let previous: string | null = null;
 	for (const { name, value } of options.given) {
 		const long = EXCLUSIVE[name];
 		if (long === undefined) continue;
-		// A line is one argument already.
+		// A line is already one argument.
 		if (name === 'n' && split.replace !== null && value === '1') continue;
 		if (previous !== null && previous !== long)
 			await call.complain(
@@ -82,7 +82,7 @@ function positive(text: string, option: string): number {
 	return Number(text);
 }
 
-/** Reads the argument of `-d`: a character, or an escape for one. */
+/** Parses the argument of `-d`: a character, or an escape for one. */
 function delimiterOf(text: string): string {
 	const [, octal, hex, letter] = /^\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abfnrtv\\]))$/.exec(text) ?? [];
 	if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
@@ -99,7 +99,7 @@ function delimiterOf(text: string): string {
 /** A word of the input. */
 interface Word {
 	text: string;
-	/** It is the last one of its line, as `-L` counts lines. */
+	/** True for the last word of its line, as counted by `-L`. */
 	endsLine: boolean;
 }
 
@@ -109,7 +109,7 @@ function itemsOf(text: string, delimiter: string): Word[] {
 	return items.map((item) => ({ text: item, endsLine: true }));
 }
 
-/** Reads words: blanks separate, quotes and backslashes protect. With `-L` a line that ends in a blank goes on. */
+/** Reads words: blanks separate, quotes and backslashes protect. With `-L` a line that ends in a blank continues. */
 function* wordsOf(text: string, options: Options, replace: string | null): Generator<Word> {
 	const last = options.last('E', 'e');
 	const end = last === undefined ? '' : options.get(last);
@@ -122,19 +122,19 @@ function* wordsOf(text: string, options: Options, replace: string | null): Gener
 
 /** Reads the words of an input one by one. */
 class WordReader {
-	/** The last word is the last one of its line. */
+	/** The last word read ends its line. */
 	endsLine = false;
-	/** The line of the last word ends in a blank. */
+	/** The line of the last word ends with a blank. */
 	endsInBlank = false;
 	#at = 0;
 
-	/** @param takesLines a line is one word, without the blanks before it */
+	/** @param takesLines whether a line is one word, without leading blanks */
 	constructor(
 		private readonly text: string,
 		private readonly takesLines: boolean
 	) {}
 
-	/** Null at the end. @throws UsageError for a quote that its line does not close */
+	/** Null at the end. @throws UsageError for an unclosed quote */
 	next(): string | null {
 		const blank = /[ \t\r\v\f\n]*/y;
 		blank.lastIndex = this.#at;
@@ -179,10 +179,10 @@ const lengthOf = (words: readonly string[]): number =>
 	words.reduce((sum, word) => sum + (/^[\0-\x7f]*$/.test(word) ? word.length : encode(word).length) + 1, 0);
 
 /**
- * Makes commands with as many words as fit, while the input is read: what comes before a mistake has run.
+ * Builds commands with as many words as fit, while the input is read: commands before a syntax error have run.
  *
- * @param runsOnce without words the command runs once
- * @throws UsageError for a word that fits nowhere
+ * @param runsOnce whether the command runs once without words
+ * @throws UsageError for a word that is too long
  */
 function* commandsOf(
 	command: readonly string[],

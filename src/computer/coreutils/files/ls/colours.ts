@@ -3,14 +3,14 @@ import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import type { Entry } from './entry.ts';
 
-/** Colours of a terminal by GNU's two letters, where LS_COLORS says nothing else. */
+/** Default colors by GNU's two-letter codes, unless LS_COLORS overrides them. */
 const USUAL: Readonly<Record<string, string | null>> = {
 	...{ lc: '\x1b[', rc: 'm', ec: null, rs: '0', no: null, fi: null, di: '01;34', ln: '01;36', pi: '33', so: '01;35' },
 	...{ bd: '01;33', cd: '01;33', mi: null, or: null, ex: '01;32', do: '01;35', su: '37;41', sg: '30;43', st: '37;44' },
 	...{ ow: '34;42', tw: '30;42', ca: null, mh: null, cl: '\x1b[K' }
 };
 
-/** Terminals that are known to have colours. */
+/** Terminals known to support colors. */
 const TERMINALS =
 	'Eterm ansi *color* con[0-9]*x[0-9]* cons25 console cygwin *direct* dtterm gnome hurd jfbterm konsole kterm linux linux-c ' +
 	'mlterm putty rxvt* screen* st terminator tmux* vt100 xterm*';
@@ -20,7 +20,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 	...{ a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '?': '\x7f', _: ' ' }
 };
 
-/** The colours of names, and the sequences that switch them on and off. */
+/** Colors of names, and the sequences that switch them on and off. */
 export class Colours {
 	#isUsed = false;
 
@@ -30,7 +30,7 @@ export class Colours {
 		private readonly isLikeTarget: boolean
 	) {}
 
-	/** Colours of LS_COLORS, else the usual ones where the terminal has any; null for none. */
+	/** Colors from LS_COLORS, else the defaults if the terminal supports any; null for none. */
 	static from(call: Call): Colours | null {
 		const text = call.shell.variables.exported('LS_COLORS');
 		if (!text) {
@@ -55,7 +55,7 @@ export class Colours {
 		return new Colours(codes, suffixes, isLikeTarget);
 	}
 
-	/** True if `ls` has to look at the targets of links. */
+	/** True if `ls` must stat the targets of links. */
 	get needsTargets(): boolean {
 		return this.#has('or') || this.#has('mi') || this.isLikeTarget;
 	}
@@ -85,7 +85,7 @@ export class Colours {
 		return this.#has('no') ? this.#put(this.#between('no')) : '';
 	}
 
-	/** A shown name in the colour of its entry; `wraps`: it may reach the next line. */
+	/** Returns a displayed name in the color of its entry; `wraps`: it may reach the next line. */
 	paint(shown: string, code: string | null, wraps: boolean): string {
 		if (code === null && !this.#has('no')) return shown;
 		const start = code === null ? '' : this.#put(`${this.#has('no') ? this.#restore() : ''}${this.#wrap(code)}`);

@@ -5,9 +5,9 @@ import { shellEscapedAlways } from '../../shell-escape.ts';
 import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
 
-/** Stat of an entry of which no more is known than its kind. */
+/** Stat of an entry of which only the kind is known. */
 const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, accessedMs: 0, changedMs: 0, device: 0, inode: 0, links: 1 };
-/** Reasons why an entry cannot be looked at, which is no matter while nothing but its name is shown. */
+/** Errors of stat that do not matter as long as only the name is shown. */
 const UNSEEN = new Set(['Permission denied', 'Too many levels of symbolic links', 'No such file or directory']);
 const MODES: Readonly<Record<WireStat['kind'], number>> = {
 	file: 0o100644,
@@ -17,7 +17,7 @@ const MODES: Readonly<Record<WireStat['kind'], number>> = {
 	socket: 0o140755
 };
 
-/** Looks at files for one call of `ls`; problems are reported and remembered. */
+/** Stats files for one call of `ls`; errors are reported and remembered. */
 export class Entries {
 	status = 0;
 	#links: boolean;
@@ -29,7 +29,7 @@ export class Entries {
 		this.#links = settings.format === 'long' || settings.colours?.needsTargets === true || settings.groupsDirectories;
 	}
 
-	/** Entry of an operand; null when it is not there. */
+	/** Returns the entry of an operand; null if it does not exist. */
 	operand(name: string): Entry | null {
 		const { follows } = this.settings;
 		const path = this.call.shell.path(name);
@@ -51,12 +51,12 @@ export class Entries {
 			const stat = this.#sync.statOrNull(path);
 			return stat?.kind === 'directory' ? stat : null;
 		} catch {
-			// Links that lead to each other.
+			// A cycle of links.
 			return null;
 		}
 	}
 
-	/** Entries of a directory, in no order; null when it cannot be read. */
+	/** Returns the entries of a directory, unsorted; null if it cannot be read. */
 	inside(directory: Entry, isOperand: boolean): Entry[] | null {
 		const { settings } = this;
 		let names: string[];
@@ -79,7 +79,7 @@ export class Entries {
 		});
 	}
 
-	/** @param kind as the directory tells it, which is enough for what shows no more */
+	/** @param kind kind from the directory listing, used if nothing more is shown */
 	#entry(name: string, path: string, shown: string, kind: WireStat['kind'] | undefined): Entry {
 		try {
 			const stat = this.settings.follows === 'all' ? this.#sync.stat(path) : this.#sync.lstat(path);
@@ -98,7 +98,7 @@ export class Entries {
 		return format === 'long' || hasInode || hasBlocks || isMarked || sort === 'time' || sort === 'size';
 	}
 
-	/** Adds where a link leads, if that is shown. */
+	/** Adds the target of a link, if it is shown. */
 	#complete(entry: Entry): Entry {
 		if (entry.stat?.kind !== 'symlink' || !this.#links) return entry;
 		return { ...entry, target: { name: this.#sync.readlink(entry.path), stat: this.#sync.statOrNull(entry.path) } };
@@ -113,7 +113,7 @@ export class Entries {
 		void this.call.complain(`${what} ${shellEscapedAlways(name)}: ${reason(error)}`);
 	}
 
-	/** Reports a directory that is among those that lead to it. */
+	/** Reports a directory that is its own ancestor. */
 	reportLoop(name: string): void {
 		this.status = 2;
 		void this.call.complain(`${name}: not listing already-listed directory`);

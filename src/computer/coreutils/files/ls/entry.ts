@@ -1,12 +1,12 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-/** A name that is shown. */
+/** A displayed name. */
 export interface Entry {
 	name: string;
 	path: string;
-	/** Absent: it could not be looked at. */
+	/** Undefined if stat failed. */
 	stat?: WireStat;
-	/** Kind by its directory, if it could not be looked at. */
+	/** Kind from the directory listing, if stat failed. */
 	kind?: WireStat['kind'];
 	/** Target of a link. */
 	target?: { name: string; stat: WireStat | null };

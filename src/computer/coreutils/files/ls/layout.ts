@@ -11,11 +11,11 @@ import type { Settings } from './settings.ts';
 
 const BLOCK_BYTES = 4096;
 const HALF_YEAR_MS = 15_778_476_000;
-/** Narrowest column: a character and two blanks. */
+/** Narrowest column: a character and two spaces. */
 const MIN_COLUMN_WIDTH = 3;
 const USER = { name: 'user', id: '1000' };
 
-/** Bytes that a file takes on disk: whole blocks. */
+/** Disk usage of a file in bytes: whole blocks. */
 const roomOf = (stat: WireStat): number =>
 	stat.kind === 'directory'
 		? BLOCK_BYTES
@@ -23,9 +23,9 @@ const roomOf = (stat: WireStat): number =>
 			? 0
 			: Math.ceil(stat.size / BLOCK_BYTES) * BLOCK_BYTES;
 
-/** Lays entries out in lines, as one listing; keeps what has to stand across listings. */
+/** Formats entries as lines, one listing at a time; keeps state shared by all listings. */
 export class Layout {
-	/** Places of names in the output, for `--dired`. */
+	/** Offsets of names in the output, for `--dired`. */
 	readonly places: number[] = [];
 	readonly headPlaces: number[] = [];
 	#text = '';
@@ -35,7 +35,7 @@ export class Layout {
 
 	constructor(private readonly settings: Settings) {}
 
-	/** Takes what was laid out since the last call. */
+	/** Returns the output since the last call. */
 	take(): string {
 		const text = this.#text;
 		this.#bytes += encode(text).length;
@@ -51,14 +51,14 @@ export class Layout {
 		return this.settings.isDired ? '  ' : '';
 	}
 
-	/** Marks the place of a name that is added. */
+	/** Adds text and records its offset. */
 	#addMarked(text: string, places: number[]): void {
 		const from = this.#bytes + encode(this.#text).length;
 		if (this.settings.isDired) places.push(from, from + encode(text).length);
 		this.#text += text;
 	}
 
-	/** Head of a directory's listing. */
+	/** Adds the header of a directory's listing. */
 	head(directory: Entry): void {
 		const shown = shownName(directory.name, this.settings, ':');
 		this.add(this.#indent);
@@ -66,7 +66,7 @@ export class Layout {
 		this.add(':\n');
 	}
 
-	/** Blocks of all entries together. */
+	/** Adds the total blocks of all entries. */
 	total(entries: readonly Entry[]): void {
 		const bytes = entries.reduce((sum, { stat }) => sum + (stat ? roomOf(stat) : 0), 0);
 		this.add(`${this.#indent}total ${inBlocks(bytes, this.settings.blockSize)}${this.settings.end}`);
@@ -95,12 +95,12 @@ export class Layout {
 		return this.settings.alignsQuotes && shownName(name, this.settings) !== name;
 	}
 
-	/** Space before a name without quotes among names with quotes. */
+	/** Space before an unquoted name if other names are quoted. */
 	#pad(name: string): string {
 		return this.#hasQuotes && !this.#isQuoted(name) ? ' ' : '';
 	}
 
-	/** A name in quotes, colour and link. */
+	/** Formats a name with quotes, color and hyperlink. */
 	#painted(entry: Entry, isTarget: boolean, column: number): string {
 		const { settings } = this;
 		const name = isTarget ? (entry.target?.name ?? '') : entry.name;
@@ -120,7 +120,7 @@ export class Layout {
 		return stat ? inBlocks(roomOf(stat), this.settings.blockSize) : '?';
 	}
 
-	/** Columns before a name: inode and blocks. */
+	/** Formats the columns before a name: inode and blocks. */
 	#frills(entry: Entry): string {
 		const { hasInode, hasBlocks, hasContext, format } = this.settings;
 		const isTight = format === 'commas';
@@ -176,7 +176,7 @@ export class Layout {
 		}
 	}
 
-	/** Widths of as many columns as fit into a line. */
+	/** Computes the widths of as many columns as fit into a line. */
 	#columnWidths(lengths: readonly number[], isDownwards: boolean): number[] {
 		const { lineLength } = this.settings;
 		const most = Math.min(lengths.length, Math.max(1, Math.ceil(lineLength / MIN_COLUMN_WIDTH)));
@@ -187,14 +187,14 @@ export class Layout {
 				const place = isDownwards ? Math.floor(index / rows) : index % count;
 				widths[place] = Math.max(widths[place] ?? 0, length + (place === count - 1 ? 0 : 2));
 			}
-			// As in GNU's, columns of the least width fit always.
+			// As in GNU ls, columns of the minimum width always fit.
 			const areLeast = widths.every((width) => width === MIN_COLUMN_WIDTH);
 			if (areLeast || widths.reduce((sum, width) => sum + width, 0) < lineLength) return widths;
 		}
 		return [Math.max(MIN_COLUMN_WIDTH, ...lengths)];
 	}
 
-	/** Moves to a column by tabs and blanks. */
+	/** Moves to a column with tabs and spaces. */
 	#fill(from: number, to: number): void {
 		const { tabSize } = this.settings;
 		for (let at = from; at < to;) {
@@ -209,7 +209,7 @@ export class Layout {
 		const user = settings.isNumeric ? USER.id : USER.name;
 		const cells = entries.map(({ stat }) => ({
 			links: stat ? String(stat.links) : '?',
-			// A device shows its two numbers.
+			// A device shows its major and minor numbers.
 			size: stat ? (isCharacterDevice(stat) ? '1, 3' : inBlocks(stat.size, settings.fileSize)) : '?',
 			time: stat ? this.#time(stat[settings.timeField]) : null
 		}));

@@ -20,7 +20,7 @@ interface Listing {
 	layout: Layout;
 }
 
-/** `ls`, `dir` and `vdir`: names of files, and what is known of them. */
+/** `ls`, `dir` and `vdir`: list files with their attributes. */
 export const ls = utility(
 	SPECIFICATION,
 	async (call, options) => {
@@ -62,7 +62,7 @@ interface Place {
 	isTitled: boolean;
 	isFirst: boolean;
 	isOperand: boolean;
-	/** Inodes of the directories that lead there. */
+	/** Inodes of the directories above. */
 	above: readonly number[];
 }
 

@@ -2,14 +2,14 @@ import { quoted } from '../../quoting.ts';
 import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
 
-/** A name in its quotes, with `?` for control characters where a terminal looks. */
+/** Quotes a name, with `?` for control characters on a terminal. */
 export function shownName(name: string, { quoting, hidesControls }: Settings, special = ''): string {
 	const shown = quoted(name, quoting, special);
 	const isRaw = quoting === 'literal' || quoting === 'shell' || quoting === 'shell-always';
 	return hidesControls && isRaw ? shown.replace(/[\0-\x1f\x7f-\x9f]/g, '?') : shown;
 }
 
-/** Columns that a text takes. */
+/** Number of columns of a text. */
 export function widthOf(text: string): number {
 	let width = 0;
 	for (const one of text.replace(/\p{M}/gu, ''))
@@ -24,7 +24,7 @@ export function widthOf(text: string): number {
 
 const ADDRESS = /[A-Za-z0-9\-._~]/;
 
-/** Address of a file, as terminals open it. */
+/** URL of a file, for hyperlinks in terminals. */
 function address(path: string): string {
 	const bytes = new TextEncoder().encode(path);
 	const parts = [...bytes].map((byte) => {
@@ -34,7 +34,7 @@ function address(path: string): string {
 	return `file://sandglass${parts.join('')}`;
 }
 
-/** A shown name as a link for terminals, quotes that only align it outside. */
+/** Wraps a displayed name in a hyperlink; quotes added only for alignment stay outside. */
 export function linked(shown: string, path: string, hasOuterQuotes: boolean): string {
 	const [before, inner, after] = hasOuterQuotes
 		? [shown[0] ?? '', shown.slice(1, -1), shown.at(-1) ?? '']
@@ -42,7 +42,7 @@ export function linked(shown: string, path: string, hasOuterQuotes: boolean): st
 	return `${before}\x1b]8;;${address(path)}\x07${inner}\x1b]8;;\x07${after}`;
 }
 
-/** Mark of a file's kind. */
+/** Suffix that marks a file's kind. */
 export function markOf(stat: Entry['stat'] | null, { marks }: Settings): string {
 	if (marks === 'none' || !stat) return '';
 	if (stat.kind === 'directory') return '/';

@@ -27,7 +27,7 @@ function comparison(settings: Settings): Compare {
 	}
 }
 
-/** Entries in the order in which they are shown. */
+/** Sorts entries for display. */
 export function sorted(entries: readonly Entry[], settings: Settings): Entry[] {
 	if (settings.sort === 'none') return [...entries];
 	const compare = comparison(settings);

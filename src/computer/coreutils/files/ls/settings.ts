@@ -8,7 +8,7 @@ import { type TimeFormats, timeFormatsOf } from './time-style.ts';
 
 export type Format = 'long' | 'single' | 'columns' | 'across' | 'commas';
 export type SortKey = 'none' | 'name' | 'extension' | 'size' | 'time' | 'version' | 'width';
-/** Files that get a mark for their kind; each includes the ones before. */
+/** Files that get a suffix for their kind; each value includes the previous ones. */
 export type Marks = 'none' | 'slash' | 'file-type' | 'classify';
 
 /** Options of one call of `ls`. */
@@ -21,11 +21,11 @@ export interface Settings {
 	isLeftOut(name: string): boolean;
 	isRecursive: boolean;
 	showsDirectories: boolean;
-	/** Links that are followed: none, those among the operands, those among them that lead to directories, all. */
+	/** Links that are followed: none, those among the operands, only operands that lead to directories, or all. */
 	follows: 'none' | 'operands' | 'directories' | 'all';
 	quoting: QuotingStyle;
 	hidesControls: boolean;
-	/** A name without quotes gets a space before it where others have quotes. */
+	/** An unquoted name gets a space before it if other names are quoted. */
 	alignsQuotes: boolean;
 	marks: Marks;
 	colours: Colours | null;
@@ -65,7 +65,7 @@ const SORT_LETTERS: Record<string, SortKey> = {
 const MARKS: Record<string, Marks> = {
 	...{ none: 'none', slash: 'slash', 'file-type': 'file-type', classify: 'classify' }
 };
-/** Time that is shown and sorted by. Of its birth a file keeps nothing here. */
+/** Time shown and sorted by. Files here have no creation time. */
 type TimeField = 'modifiedMs' | 'accessedMs' | 'changedMs';
 const TIMES: Record<string, { field: TimeField; name: string }> = {};
 for (const [field, ...names] of [
@@ -88,7 +88,7 @@ const WHEN = {
 	'if-tty': null
 };
 
-/** Value of a word of a table, which may be abbreviated. @throws UsageError naming the option */
+/** Looks up a word, which may be abbreviated. @throws UsageError naming the option */
 function wordOf<Value>(table: Readonly<Record<string, Value>>, word: string, option: string): Value {
 	const matching = Object.keys(table).filter((name) => name.startsWith(word));
 	const values = new Set(matching.map((name) => table[name]));
@@ -104,7 +104,7 @@ function wordOf<Value>(table: Readonly<Record<string, Value>>, word: string, opt
 	);
 }
 
-/** True if `--color`, `--hyperlink` or `--classify` is on: always, never, or on a terminal. @throws UsageError */
+/** True if `--color`, `--hyperlink` or `--classify` is on: never, always, or only on a terminal. @throws UsageError */
 function isOn(value: string | undefined, option: string, isTerminal: boolean): boolean {
 	if (value === undefined) return false;
 	if (value === '') return true;
@@ -168,13 +168,13 @@ function quotingOf(call: Call, options: Options, usual: QuotingStyle): QuotingSt
 	}
 }
 
-/** A length as C writes numbers: `10`, `0x10`, `010`; null when it is none. */
+/** Parses a length with C's number prefixes: `10`, `0x10`, `010`; null if invalid. */
 function lengthOf(text: string): number | null {
 	if (/^0[0-7]*$/.test(text)) return parseInt(text, 8);
 	return /^(?:0x[\da-f]+|[1-9]\d*)$/i.test(text) ? Number(text) : null;
 }
 
-/** Length of a line: `-w`, COLUMNS, the terminal's, 80. 0 has no end. @throws UsageError */
+/** Line length: `-w`, COLUMNS, the terminal's, or 80. 0 is unlimited. @throws UsageError */
 function lineLengthOf(call: Call, options: Options, isTerminal: boolean): number {
 	const given = options.get('w');
 	if (given !== undefined) {
@@ -220,7 +220,7 @@ function blockSizesOf(call: Call, options: Options): { blockSize: BlockSize; fil
 		try {
 			return text === undefined ? usual : readBlockSize(text, '--block-size');
 		} catch {
-			// GNU's commands pass over a size in the environment that makes no sense.
+			// GNU's commands ignore an invalid size in the environment.
 			return usual;
 		}
 	};

@@ -1,7 +1,7 @@
 import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, UsageError } from '../../options.ts';
 
-/** Formats of `strftime` for times long ago and for those of the last half year. */
+/** `strftime` formats for old times and for those within the last six months. */
 export interface TimeFormats {
 	old: string;
 	recent: string;
@@ -15,7 +15,7 @@ const STYLES: Readonly<Record<string, TimeFormats>> = {
 	locale: LOCALE
 };
 
-/** Formats that `--time-style`, `--full-time` or TIME_STYLE ask for. @throws UsageError */
+/** Formats requested by `--time-style`, `--full-time` or TIME_STYLE. @throws UsageError */
 export function timeFormatsOf(call: Call, options: Options): TimeFormats {
 	const last = options.last('time-style', 'full-time');
 	const given = last === 'full-time' ? 'full-iso' : options.get('time-style');
