@@ -3,7 +3,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 
-/** Message for a file that cannot be read, in the words of its command. */
+/** Message for a file that cannot be read, in the wording of the command. */
 export function unopened(call: Call, name: string, error: unknown): string {
 	const text = error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`;
 	const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
@@ -16,15 +16,15 @@ export function unopened(call: Call, name: string, error: unknown): string {
 	return call.name === 'sed' ? `can't read ${name}: ${why}` : text;
 }
 
-/** Message for a directory in place of a file, in the words of its command. */
+/** Message for a directory in place of a file, in the wording of the command. */
 function isDirectory(call: Call, name: string): string {
 	if (call.name === 'strings') return `Warning: '${name}' is a directory`;
 	return /^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`;
 }
 
 /**
- * Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status.
- * @param begin called with each name that could be opened, a directory's too
+ * Opens each operand (`-` and none: stdin) for a filter. Errors are reported; returns the status.
+ * @param begin called with each name that could be opened, including directories
  */
 export async function eachInput(
 	call: Call,

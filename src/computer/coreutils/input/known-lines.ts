@@ -1,6 +1,6 @@
 import type { Line } from './line-source.ts';
 
-/** The lines of a text that is there already, as a `LineSource` gives those it has to read. */
+/** Lines of a text in memory, with the interface of `LineSource`. */
 export class KnownLines {
 	readonly status = 0;
 	#text: string | null;
@@ -12,7 +12,7 @@ export class KnownLines {
 		this.#text = text;
 	}
 
-	/** All of them the first time, then none. */
+	/** Returns all lines the first time, then none. */
 	batch(): Line[] {
 		if (this.#text === null || this.#text === '') return [];
 		const separator = String.fromCharCode(this.delimiter);

@@ -4,21 +4,21 @@ import { unopened } from './each-input.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { concat, decode } from '#computer/process/text.ts';
 
-/** A line of input, without its end; `ended` is set if it had one. */
+/** A line of input, without its line end; `ended` is set if it had one. */
 export interface Line {
 	text: string;
 	ended: boolean;
 }
 
-/** Lines of the files a filter was given (`-` and none: stdin), read only as far as they are asked for. */
+/** Lines of the files given to a filter (`-` and none: stdin), read only on demand. */
 export class LineSource {
-	/** Name of the file the last line came from, as it was given. */
+	/** Name, as given, of the file that the last line came from. */
 	fileName = '-';
 	/** Number of the last line in its file. */
 	fileLine = 0;
 	/** 1 once a file could not be read. */
 	status = 0;
-	/** Called before the source waits for input: what was computed so far should be shown. */
+	/** Called before waiting for input: pending output should be flushed. */
 	beforeWaiting: () => Promise<void> = async () => {};
 	#lines: Line[] = [];
 	#at = 0;
@@ -35,19 +35,19 @@ export class LineSource {
 		private readonly call: Call,
 		names: readonly string[],
 		private readonly delimiter = 10,
-		/** Bytes of one read; 1 leaves what follows a line to the next reader. */
+		/** Bytes requested per read; with 1, what follows a line is left to the next reader. */
 		private readonly readBytes = 65_536
 	) {
 		this.#names = names.length ? [...names] : ['-'];
 	}
 
-	/** The next line of any file; null after the last. */
+	/** Returns the next line of any file; null after the last. */
 	async next(): Promise<Line | null> {
 		if (this.#at >= this.#lines.length && !(await this.#fill())) return null;
 		return this.buffered();
 	}
 
-	/** The next line if it has been read already; null if it has to be waited for. */
+	/** Returns the next line if it was read already; null if it has to be waited for. */
 	buffered(): Line | null {
 		if (this.#at >= this.#lines.length) return null;
 		const line = this.#lines[this.#at++] ?? null;
@@ -61,14 +61,17 @@ export class LineSource {
 		return line;
 	}
 
-	/** Returns true if `next` would return null; `ofFile`: or a line of another file. */
+	/** Returns true if `next` would return null; with `ofFile`, also if its line would come from another file. */
 	async atEnd(ofFile = false): Promise<boolean> {
 		if (this.#at < this.#lines.length) return false;
 		const more = await this.#fill();
 		return !more || (ofFile && this.#queued.length > 0);
 	}
 
-	/** Lines that are there without waiting, at least one unless at the end: for filters that take many at once. */
+	/**
+	 * Returns the lines available without waiting, at least one unless at the end: for filters that process many at
+	 * once.
+	 */
 	async batch(): Promise<Line[]> {
 		if (this.#at >= this.#lines.length && !(await this.#fill())) return [];
 		const lines = this.#at === 0 ? this.#lines : this.#lines.slice(this.#at);
@@ -76,7 +79,7 @@ export class LineSource {
 		return lines;
 	}
 
-	/** Reads no more. */
+	/** Stops reading. */
 	close(): void {
 		if (this.#owned) this.#file?.release();
 		this.#file = null;

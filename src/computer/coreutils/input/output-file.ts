@@ -4,7 +4,7 @@ import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 
 const pathOf = (file: OpenFile | undefined) => (file?.stream instanceof FileStream ? file.stream.path : null);
 
-/** Returns whether an operand (`-`: the standard input) is the file that the output is written to, and has something to read. */
+/** Returns whether an operand (`-`: standard input) is the non-empty file that the output is written to. */
 export function isOutputFile({ shell }: Call, name: string): boolean {
 	const { sync } = shell.host.context;
 	const output = pathOf(shell.descriptors.get(1));

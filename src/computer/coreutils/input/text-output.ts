@@ -2,7 +2,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 
 const ENOUGH = 32_768;
 
-/** Gathers a filter's output, so that it is written in pieces of a good size. */
+/** Collects a filter's output, so that it is written in larger pieces. */
 export class TextOutput {
 	#text = '';
 
