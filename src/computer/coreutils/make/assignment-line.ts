@@ -1,6 +1,6 @@
 import { closing } from './names.ts';
 
-/** `NAME = value` as it is written. */
+/** `NAME = value` as written. */
 export interface Assignment {
 	name: string;
 	operator: '=' | ':=' | '?=' | '+=' | '!=';
@@ -14,12 +14,12 @@ export interface Modifiers {
 	private: boolean;
 }
 
-/** Meaning of a line that is about a variable. */
+/** Meaning of a line that concerns a variable. */
 export type VariableLine = { modifiers: Modifiers } & (
 	{ kind: 'assignment'; assignment: Assignment } | { kind: 'define' | 'undefine'; rest: string }
 );
 
-/** Parses `NAME = value`; `null` where a text is none: a name has no blank, and a `:` ends the search. */
+/** Parses `NAME = value`; `null` if the text is not an assignment: a name has no blanks, and a `:` ends the search. */
 export function parseAssignment(text: string): Assignment | null {
 	const line = text.replace(/^[ \t]+/, '');
 	let end = -1;
@@ -49,7 +49,10 @@ export function parseAssignment(text: string): Assignment | null {
 	return null;
 }
 
-/** Parses a line with `override`, `export`, `private`, `define` and `undefine`. @param ofTarget behind `target:` */
+/**
+ * Parses a line with `override`, `export`, `private`, `define` and `undefine`. @param ofTarget set for text after
+ * `target:`
+ */
 export function parseVariableLine(text: string, ofTarget: boolean): VariableLine | null {
 	const modifiers: Modifiers = { override: false, export: false, private: false };
 	let rest = text.replace(/^[ \t]+/, '');

@@ -12,7 +12,10 @@ export interface Setting {
 	ofTarget?: boolean;
 }
 
-/** Sets a variable as its operator says. Its name is expanded. @throws MakeFailure @returns undefined: it stays as it was */
+/**
+ * Sets a variable, as its operator says; expands its name first. @throws MakeFailure @returns undefined if it was not
+ * changed
+ */
 export async function assign(state: MakeState, setting: Setting, written: Assignment): Promise<Variable | undefined> {
 	const name = (await expand(state, seenFrom(state, setting.scope), written.name)).trim();
 	if (name === '') throw new MakeFailure('empty variable name', placeText(state.place));
@@ -22,7 +25,7 @@ export async function assign(state: MakeState, setting: Setting, written: Assign
 /** Scope in which the value of an assignment is expanded. */
 const seenFrom = (state: MakeState, scope: Scope): Scope => (scope === state.globals ? state.readScope : scope);
 
-/** Sets a variable whose name is expanded already. */
+/** Sets a variable whose name is already expanded. */
 export async function define(
 	state: MakeState,
 	{ scope, origin, ofTarget = false }: Setting,
@@ -60,7 +63,7 @@ async function append(state: MakeState, scope: Scope, name: string, value: strin
 	return set([known.value, more].filter((part) => part !== '').join(' '), known.recursive);
 }
 
-/** Adds to the target's own value, or marks the value as what comes behind that of the scope around. */
+/** Appends to the target's own value, or marks the value as one to append to the value of the outer scope. */
 async function appendForTarget(
 	state: MakeState,
 	scope: Scope,

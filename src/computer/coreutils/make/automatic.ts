@@ -4,7 +4,7 @@ import type { MakeState } from './state.ts';
 import { scopeOf } from './target-variables.ts';
 import { Scope } from './variables.ts';
 
-/** Scope of a target with `$@`, `$<`, `$^` and the others. @param seen in place of the target's own */
+/** Scope of a target with `$@`, `$<`, `$^` and the others. @param seen values used instead of the target's own */
 export async function automaticScope(
 	state: MakeState,
 	file: TargetFile,
@@ -31,7 +31,7 @@ export async function automaticScope(
 
 const unique = (names: readonly string[]): string => [...new Set(names)].join(' ');
 
-/** `$*` of an explicit rule: the name without a suffix that make knows. */
+/** `$*` of an explicit rule: the name without a known suffix. */
 function withoutSuffix(state: MakeState, name: string): string {
 	const suffix = suffixesOf(state.files).find((one) => name.length > one.length && name.endsWith(one));
 	return suffix === undefined ? '' : name.slice(0, name.length - suffix.length);

@@ -3,16 +3,16 @@ import { MakeFailure } from './failure.ts';
 import { type MakeState, placeText } from './state.ts';
 
 interface Branch {
-	/** Its lines are read now. */
+	/** Its lines are in effect. */
 	active: boolean;
-	/** One of its branches has been read. */
+	/** One of its branches was taken. */
 	taken: boolean;
 	/** The surrounding condition is active. */
 	outer: boolean;
 	hasElse: boolean;
 }
 
-/** The `ifeq` … `endif` around the line that is read. */
+/** The `ifeq` … `endif` blocks around the current line. */
 export class Conditions {
 	readonly #open: Branch[] = [];
 
@@ -24,7 +24,7 @@ export class Conditions {
 		return this.#open.length > 0;
 	}
 
-	/** Takes a line that belongs to a condition; false for any other. @throws MakeFailure */
+	/** Processes a line of a condition; false for any other. @throws MakeFailure */
 	async take(state: MakeState, line: string): Promise<boolean> {
 		const [, word = '', rest = ''] = /^(ifeq|ifneq|ifdef|ifndef|else|endif)(?=[\s(]|$)[ \t]*([^]*)$/.exec(line) ?? [];
 		if (word === '') return false;
@@ -83,7 +83,7 @@ interface Compared {
 	after: string;
 }
 
-/** `(left,right)`. */
+/** Parses `(left,right)`. */
 function inBrackets(state: MakeState, rest: string): Compared {
 	let depth = 0;
 	let comma = -1;
@@ -103,7 +103,7 @@ function inBrackets(state: MakeState, rest: string): Compared {
 	return invalid(state);
 }
 
-/** `"left" 'right'`. */
+/** Parses `"left" 'right'`. */
 function quoted(state: MakeState, rest: string): Compared {
 	const [, , left = '', , right = '', after] = /^(["'])(.*?)\1\s*(["'])(.*?)\3([^]*)$/s.exec(rest) ?? [];
 	return after === undefined ? invalid(state) : { left, right, after };

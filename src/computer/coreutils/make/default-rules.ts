@@ -6,7 +6,7 @@ const SUFFIXES =
 	'.out .a .ln .o .c .cc .C .cpp .p .f .F .m .r .y .l .ym .yl .s .S .mod .sym .def .h .info .dvi .tex .texinfo .texi ' +
 	'.txinfo .w .ch .web .sh .elc .el';
 
-/** Variables that the rules built in use, with their values. */
+/** Variables used by the built-in rules, with their values. */
 const VARIABLES: Record<string, string> = {
 	...{
 		AR: 'ar',
@@ -51,10 +51,10 @@ const VARIABLES: Record<string, string> = {
 	...{ 'LINT.c': '$(LINT) $(LINTFLAGS) $(CPPFLAGS) $(TARGET_ARCH)', '.LIBPATTERNS': 'lib%.so lib%.a' }
 };
 
-/** Languages that are linked, and compiled to objects. */
+/** Languages that are compiled to objects and linked. */
 const LINKED = ['s', 'S', 'c', 'cc', 'C', 'cpp', 'm', 'f', 'F', 'p'];
 
-/** Rules of suffixes: targets and lines of recipes. */
+/** Suffix rules: targets, and lines of their recipes. */
 const SUFFIX_RULES: Record<string, string[]> = {
 	'.o': ['$(LINK.o) $^ $(LOADLIBES) $(LDLIBS) -o $@'],
 	...Object.fromEntries(LINKED.map((name) => [`.${name}`, [`$(LINK.${name}) $^ $(LOADLIBES) $(LDLIBS) -o $@`]])),
@@ -78,13 +78,13 @@ const SUFFIX_RULES: Record<string, string[]> = {
 
 const recipeOf = (lines: string[]): Recipe => ({ lines, place: null, first: 0 });
 
-/** Sets the variables that are built in. */
+/** Sets the built-in variables. */
 export function setDefaultVariables({ globals, switches }: MakeState): void {
 	if (!switches.hasVariables) return;
 	for (const [name, value] of Object.entries(VARIABLES)) globals.define(name, value, 'default', true);
 }
 
-/** Gives `.SUFFIXES` its list, before makefiles are read. */
+/** Sets the default list of `.SUFFIXES`, before makefiles are read. */
 export function setSuffixes({ files, globals, switches }: MakeState): void {
 	const list = files.enter('.SUFFIXES');
 	list.isTarget = true;
@@ -97,12 +97,12 @@ export function setSuffixes({ files, globals, switches }: MakeState): void {
 	globals.define('SUFFIXES', SUFFIXES, 'default');
 }
 
-/** Adds rules built in for the suffixes that are still listed, behind those of the makefiles. */
+/** Adds built-in rules for the suffixes still listed, after those of the makefiles. */
 export function addDefaultRules(state: MakeState): void {
 	if (!state.switches.hasRules) return;
 	for (const [name, lines] of Object.entries(SUFFIX_RULES)) {
 		const file = state.files.enter(name);
-		// One of a makefile is taken in its place.
+		// A rule of a makefile overrides it.
 		if (file.recipe || file.isTarget) continue;
 		file.recipe = recipeOf(lines);
 	}

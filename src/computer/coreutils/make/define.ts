@@ -4,7 +4,7 @@ import { MakeFailure } from './failure.ts';
 import { joined, withoutComment, type LogicalLine } from './logical-lines.ts';
 import { type MakeState, placeText } from './state.ts';
 
-/** Reads the lines from `define` to its `endef`. @returns the index of that line too @throws MakeFailure */
+/** Reads the lines from `define` to its `endef`. @returns also the index of that line @throws MakeFailure */
 export async function readDefine(
 	state: MakeState,
 	lines: readonly LogicalLine[],
@@ -40,5 +40,5 @@ export async function readDefine(
 	throw new MakeFailure("missing 'endef', unterminated 'define'", placeText(place));
 }
 
-/** A name that is expanded once more without a change. */
+/** Escapes a name, so that another expansion leaves it unchanged. */
 const literal = (name: string): string => name.replaceAll('$', '$$$$');

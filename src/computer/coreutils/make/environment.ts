@@ -2,7 +2,7 @@ import { expandVariable } from './expand.ts';
 import type { MakeState } from './state.ts';
 import type { Scope, Variable } from './variables.ts';
 
-/** Variables that a recipe gets in its environment. */
+/** Variables in the environment of a recipe. */
 export async function environmentFor(state: MakeState, scope: Scope): Promise<Map<string, string>> {
 	const environment = new Map<string, string>();
 	for (const [name, variable] of scope.all()) {

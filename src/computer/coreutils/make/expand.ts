@@ -4,10 +4,10 @@ import { closing, patternOf, replacePattern } from './names.ts';
 import { errorPlace, type MakeState } from './state.ts';
 import type { Scope, Variable } from './variables.ts';
 
-/** Expansions of one variable, each in the one before, by `$(call)`. */
+/** Maximum depth of expansions of one variable within itself, by `$(call)`. */
 const MOST_DEEP = 10_000;
 
-/** Expands all references of a text, as seen from a scope. @throws MakeFailure */
+/** Expands all references in a text, in a scope. @throws MakeFailure */
 export async function expand(state: MakeState, scope: Scope, text: string): Promise<string> {
 	if (!text.includes('$')) return text;
 	let result = '';
@@ -28,7 +28,7 @@ export async function expand(state: MakeState, scope: Scope, text: string): Prom
 	return result;
 }
 
-/** Expands what stands in the bracket that opens at `at`. @returns the place of its closing bracket too */
+/** Expands the reference in the bracket that opens at `at`. @returns also the position of its closing bracket */
 async function expandReference(
 	state: MakeState,
 	scope: Scope,
@@ -49,7 +49,7 @@ async function expandReference(
 	const last = end < 0 ? text.indexOf(close, at) : end;
 	if (last < 0) throw new MakeFailure('unterminated variable reference', errorPlace(state));
 	const inner = text.slice(at + 1, last);
-	// Where no reference is inside, the first closing bracket ends it.
+	// Without references inside, the first closing bracket ends it.
 	const first = text.indexOf(close, at);
 	if (!text.slice(at + 1, first).includes('$'))
 		return { value: await reference(state, scope, text.slice(at + 1, first)), end: first };
@@ -61,7 +61,7 @@ const callOf = (state: MakeState, scope: Scope): Called => ({
 	expandVariable: (inner, variable) => expandVariable(state, inner, variable)
 });
 
-/** Parts the arguments of a function at commas; brackets of the kind around them nest. */
+/** Splits the arguments of a function at commas, except in nested brackets of the same kind. */
 function splitArguments(text: string, open: string): string[] {
 	const close = open === '(' ? ')' : '}';
 	const parts: string[] = [];
@@ -99,7 +99,7 @@ export async function valueOf(state: MakeState, scope: Scope, name: string): Pro
 	return variable.recursive || variable.appends ? expandVariable(state, scope, variable) : variable.value;
 }
 
-/** Value of a variable that was found from this scope. @throws MakeFailure where it refers to itself */
+/** Value of a variable found from this scope. @throws MakeFailure if it refers to itself */
 export async function expandVariable(state: MakeState, scope: Scope, variable: Variable): Promise<string> {
 	if (!variable.recursive && !variable.appends) return variable.value;
 	const most = variable.mayRecur ? MOST_DEEP : 1;
@@ -116,7 +116,7 @@ export async function expandVariable(state: MakeState, scope: Scope, variable: V
 	}
 }
 
-/** Value of a variable that adds to that of the scope around it: both, with a blank between. */
+/** Value of a variable that appends to the one of the outer scope: both, separated by a blank. */
 async function appended(state: MakeState, scope: Scope, name: string): Promise<string> {
 	const parts: string[] = [];
 	let isParent = false;

@@ -1,7 +1,7 @@
-/** Ends a run of make; printed after `make: *** `, or after the place of a makefile, and followed by `  Stop.`. */
+/** Ends a run of make; printed after `make: *** ` or a position in a makefile, and followed by `  Stop.`. */
 export class MakeFailure extends Error {
 	override readonly name = 'MakeFailure';
-	/** @param place `file:line` for an error in a makefile; empty: of make itself */
+	/** @param place `file:line` for an error in a makefile; empty for an error of make itself */
 	constructor(
 		message: string,
 		readonly place = ''
@@ -10,7 +10,7 @@ export class MakeFailure extends Error {
 	}
 }
 
-/** Ends a run of make whose error has been printed. */
+/** Ends a run of make whose error was already printed. */
 export class MakeEnd extends Error {
 	override readonly name = 'MakeEnd';
 	constructor(readonly status: number) {

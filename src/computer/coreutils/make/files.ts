@@ -10,43 +10,43 @@ export interface Prerequisite {
 	changed: boolean;
 }
 
-/** Prerequisites that are expanded again when all is read. */
+/** Prerequisites that are expanded again after all makefiles are read. */
 export interface LaterPrerequisites {
 	text: string;
-	/** Stem of a static pattern: its `%` becomes `$*`. */
+	/** Stem of a static pattern, to which `$*` refers. */
 	stem: string | null;
 }
 
-/** Lines of a recipe as they are written, without the character before them. */
+/** Lines of a recipe as written, without the prefix character. */
 export interface Recipe {
 	lines: string[];
-	/** `null`: of a rule that is built in. */
+	/** `null` for a built-in rule. */
 	place: { file: string; line: number } | null;
-	/** Line of the first one. */
+	/** Line number of the first one. */
 	first: number;
-	/** Lines that turned out to run always, when they were expanded. */
+	/** Lines that always run, as found out when they were expanded. */
 	always?: Set<number>;
 }
 
 export type Outcome = 'success' | 'failed' | 'question';
 
-/** A file that makefiles mention, or that a search met. */
+/** A file that a makefile mentions, or that a search found. */
 export class TargetFile {
-	/** File of the makefiles that it is the same as: a search found it under that name. */
+	/** Another file of the makefiles that this one turned out to be: a search found it under that name. */
 	sameAs: TargetFile | null = null;
-	/** Place where a search found it, and its name from the next update on. */
+	/** Path where a search found it; its name from the next update on. */
 	foundAt: string | null = null;
 	prerequisites: Prerequisite[] = [];
 	later: { at: number; text: LaterPrerequisites }[] = [];
 	recipe: Recipe | null = null;
 	stem: string | null = null;
-	/** Made by the same run of a recipe. */
+	/** Files made by the same run of a recipe. */
 	readonly alsoMakes: TargetFile[] = [];
 	/** Further rules with `::`. */
 	readonly others: TargetFile[] = [];
 	isDoubleColon = false;
 	isTarget = false;
-	/** A makefile names it, as a target or as what one needs. */
+	/** A makefile mentions it, as a target or a prerequisite. */
 	isMentioned = false;
 	isPhony = false;
 	isIntermediate = false;
@@ -60,13 +60,13 @@ export class TargetFile {
 	isUpdating = false;
 	isUpdated = false;
 	outcome: Outcome | null = null;
-	/** Failed while a makefile was made that may be missing, so nothing was printed. */
+	/** Failed while an optional makefile was made, so nothing was printed. */
 	failedQuietly = false;
 	parent: TargetFile | null = null;
-	/** Milliseconds; `null`: nothing is there; undefined: not looked at. */
+	/** Milliseconds; `null` if it does not exist, undefined if not checked yet. */
 	time: number | null | undefined;
 	timeBefore: number | null | undefined;
-	/** Its own variables, over those of its patterns and of the target that needs it. */
+	/** Its own variables, over those of its patterns and of the target that depends on it. */
 	scope: Scope | null = null;
 	hasPatternVariables = false;
 
@@ -89,7 +89,7 @@ export class Files {
 		return file;
 	}
 
-	/** A file is known under a further name. */
+	/** Makes a file known under a further name. */
 	rename(file: TargetFile, name: string): void {
 		if (!this.#byName.has(name)) this.#byName.set(name, file);
 	}

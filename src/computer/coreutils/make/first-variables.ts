@@ -2,12 +2,14 @@ import { setDefaultVariables, setSuffixes } from './default-rules.ts';
 import { DEFAULT_SHELL } from './recipe-lines.ts';
 import type { MakeState } from './state.ts';
 
-/** Variables of the environment that make sets itself. */
+/** Environment variables that make sets itself. */
 const OWN = /^(?:SHELL|MAKELEVEL|MAKEFLAGS|MAKE_RESTARTS|BASH_FUNC_.*)$/;
 const FEATURES =
 	'target-specific order-only second-expansion else-if shortest-stem undefine oneshell nocomment grouped-target extra-prereqs';
 
-/** Sets the variables that are there before a makefile is read. @param restarts times that makefiles were read before */
+/**
+ * Sets the variables that exist before a makefile is read. @param restarts number of times makefiles were read before
+ */
 export function setFirstVariables(state: MakeState, restarts: number): void {
 	const { globals, machine, level } = state;
 	for (const [name, value] of Object.entries(machine.variables()))

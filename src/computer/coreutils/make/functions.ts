@@ -5,7 +5,7 @@ import { errorPlace, type MakeState, placeText } from './state.ts';
 import { textFunctions } from './text-functions.ts';
 import { Scope, type Variable } from './variables.ts';
 
-/** Surroundings of a call. */
+/** Context of a call. */
 export interface Called {
 	state: MakeState;
 	scope: Scope;
@@ -14,10 +14,10 @@ export interface Called {
 }
 
 interface MakeFunction {
-	/** Arguments it needs at least, and takes at most: the last one keeps its commas. 0: any number. */
+	/** Minimum and maximum number of arguments: the last one keeps its commas. Maximum 0: any number. */
 	least: number;
 	most: number;
-	/** False: it gets the arguments as they are written. */
+	/** False: it receives the arguments unexpanded. */
 	expands: boolean;
 	run(call: Called, values: string[]): string | Promise<string>;
 }
@@ -36,7 +36,7 @@ const raw = (least: number, most: number, run: MakeFunction['run']): MakeFunctio
 });
 const within = ({ scope, expand }: Called, text: string): Promise<string> => expand(scope, text);
 
-/** Most arguments that a call around this one has given; those it lacks are empty in it. */
+/** Largest number of arguments given by an enclosing call; arguments missing in an inner call are empty. */
 const mostGiven = new WeakMap<MakeState, number>();
 
 const FUNCTIONS: Record<string, MakeFunction> = {
@@ -123,7 +123,7 @@ const FUNCTIONS: Record<string, MakeFunction> = {
 
 export const isFunction = (name: string): boolean => Object.hasOwn(FUNCTIONS, name);
 
-/** Calls a function with its arguments as they are written. @throws MakeFailure */
+/** Calls a function with its unexpanded arguments. @throws MakeFailure */
 export async function callFunction(call: Called, name: string, written: readonly string[]): Promise<string> {
 	const found = FUNCTIONS[name];
 	if (!found) throw new Error(`${name} is no function`);
@@ -135,7 +135,7 @@ export async function callFunction(call: Called, name: string, written: readonly
 	return run(call, values);
 }
 
-/** Arguments as a function takes them: what stands behind its last comma is one. @throws MakeFailure for too few */
+/** Adapts arguments to a function: surplus ones are joined to the last. @throws MakeFailure for too few */
 function argumentsOf(
 	{ state }: Called,
 	name: string,
@@ -160,7 +160,7 @@ async function callVariable(call: Called, [head = '', ...values]: string[]): Pro
 	if (found) {
 		const { expands, run } = found;
 		const joined = argumentsOf(call, name, found, values);
-		// What is expanded already is not expanded again.
+		// Already expanded values are escaped, so that they are not expanded again.
 		return run(call, expands ? joined : joined.map((value) => value.replaceAll('$', '$$$$')));
 	}
 	const variable = scope.find(name);

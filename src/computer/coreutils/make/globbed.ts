@@ -1,6 +1,6 @@
 import type { MakeState } from './state.ts';
 
-/** Names that a pattern matches; the pattern itself where there are none. */
+/** Names that a pattern matches; the pattern itself if there are none. */
 export function globbed(state: MakeState, name: string): string[] {
 	if (!/[*?[]/.test(name) && !name.startsWith('~')) return [name];
 	const found = state.machine.glob(name);

@@ -7,35 +7,35 @@ import { addExtras, filled, names, writtenWords } from './prerequisites.ts';
 import { globbed } from './globbed.ts';
 import type { MakeState } from './state.ts';
 
-/** A rule that fits the name of a file. */
+/** A rule that matches the name of a file. */
 interface Fitting {
 	rule: PatternRule;
-	/** Index of the target that fits. */
+	/** Index of the matching target. */
 	at: number;
 	stem: string;
-	/** Directory of the file, which the pattern does not name. */
+	/** Directory of the file, if the pattern does not contain it. */
 	directory: string;
 }
 
 interface Needed extends PatternPrerequisite {
-	/** File with the recipe that makes it, where it is not there. */
+	/** File with the recipe that makes it, if it does not exist. */
 	made: TargetFile | null;
 }
 
-/** Finds files, with those that are elsewhere. */
+/** Finds existing files, including those in search paths. */
 export interface Finder {
 	exists(name: string): boolean;
-	/** Names that no chain of rules makes. */
+	/** Names that no chain of rules can make. */
 	readonly impossible: Set<string>;
 }
 
 /**
- * Searches the pattern rules for a recipe of a file, with chains of them, and gives it to the file.
- * @param depth of a chain @returns false: none fits
+ * Searches the pattern rules, and chains of them, for a recipe of a file, and assigns it.
+ * @param depth depth of the chain @returns false if none matches
  */
 export async function searchRules(state: MakeState, finder: Finder, file: TargetFile, depth = 0): Promise<boolean> {
 	const fitting = fittingRules(state.rules, file.name, depth);
-	// Files that other pattern rules would make first come second.
+	// Rules whose prerequisites exist are preferred; chains are tried second.
 	for (const chains of [false, true])
 		for (const one of fitting) {
 			if (chains && one.rule.isTerminal) continue;
@@ -48,7 +48,7 @@ export async function searchRules(state: MakeState, finder: Finder, file: Target
 	return false;
 }
 
-/** Rules that fit a name, those with the shortest stems first. */
+/** Rules that match a name, shortest stems first. */
 function fittingRules(rules: readonly PatternRule[], name: string, depth: number): Fitting[] {
 	const fitting: Fitting[] = [];
 	let isSpecific = false;
@@ -72,7 +72,7 @@ function fittingRules(rules: readonly PatternRule[], name: string, depth: number
 	return left.sort((a, b) => a.stem.length - b.stem.length);
 }
 
-/** Names that a file needs by this rule; `null` where one is not there and cannot be made. */
+/** Prerequisites of a file by this rule; `null` if one does not exist and cannot be made. */
 async function madeOf(
 	state: MakeState,
 	finder: Finder,
@@ -128,7 +128,7 @@ async function neededNames(
 	return found;
 }
 
-/** Gives a file the recipe of a rule, and enters the files between. */
+/** Assigns the recipe of a rule to a file, and adds the intermediate files. */
 async function take(
 	state: MakeState,
 	file: TargetFile,

@@ -1,14 +1,14 @@
 import { findUnquoted } from './names.ts';
 
-/** Some lines of a makefile that backslashes join. */
+/** Lines of a makefile joined by backslashes. */
 export interface LogicalLine {
-	/** As it is written, with line ends. */
+	/** As written, with line ends. */
 	text: string;
 	/** Number of its first line; 1-based. */
 	number: number;
 }
 
-/** Parts a makefile into lines; one that ends in a backslash takes the next with it. */
+/** Splits a makefile into lines; one that ends in a backslash is joined with the next. */
 export function logicalLines(source: string): LogicalLine[] {
 	const raw = source.replaceAll('\r\n', '\n').split('\n');
 	if (raw.at(-1) === '') raw.pop();
@@ -17,15 +17,15 @@ export function logicalLines(source: string): LogicalLine[] {
 		const number = index + 1;
 		let text = raw[index] ?? '';
 		while (/(?:^|[^\\])(?:\\\\)*\\$/.test(text) && index + 1 < raw.length) text += `\n${raw[++index]}`;
-		// At the end of the file nothing is left to be joined.
+		// At the end of the file nothing follows to be joined.
 		lines.push({ text: index + 1 === raw.length ? text.replace(/((?:^|[^\\])(?:\\\\)*)\\$/, '$1') : text, number });
 	}
 	return lines;
 }
 
 /**
- * Joins lines at backslashes: the blanks around become one, and of two backslashes one is left that joins nothing.
- * @param keepsBlanks those before the backslash stay, as POSIX has it
+ * Joins lines at backslashes: the surrounding blanks become one, and two backslashes become a literal one.
+ * @param keepsBlanks whether blanks before the backslash stay, as in POSIX
  */
 export function joined(text: string, keepsBlanks = false): string {
 	let result = '';
@@ -47,5 +47,5 @@ export function joined(text: string, keepsBlanks = false): string {
 	}
 }
 
-/** A line without its comment. `\#` is a plain `#`, and one inside of a reference begins none. */
+/** Removes the comment from a line. `\#` is a plain `#`, and one inside a reference starts no comment. */
 export const withoutComment = (text: string): string => findUnquoted(text, '#').before;

@@ -11,7 +11,7 @@ import type { Machine } from './state.ts';
 
 const OUTPUT_LIMIT_BYTES = 64 * 1_048_576;
 
-/** Operations of the machine, by the shell that make was started from. */
+/** Implements make's operations with the shell that make was started from. */
 export function machineOf(call: Call): Machine {
 	const { shell } = call;
 	const { sync } = shell.host.context;
@@ -46,7 +46,7 @@ export function machineOf(call: Call): Machine {
 	};
 }
 
-/** Variables of the shell that a program started by make does not get. */
+/** Shell variables that are not passed to programs started by make. */
 const SHELLS_OWN = /^(?:PWD|OLDPWD|SHLVL|_)$/;
 
 function runProgram(shell: Shell, argv: readonly string[], environment: ReadonlyMap<string, string>): Promise<number> {

@@ -20,7 +20,7 @@ import type { Options } from '../options.ts';
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
 const FAILED = 2;
-/** Times that makefiles are read again because they were remade. */
+/** Maximum number of times makefiles are read again because they were remade. */
 const MOST_RESTARTS = 100;
 
 interface Start {
@@ -29,13 +29,13 @@ interface Start {
 	options: Options;
 }
 
-/** A run of make, with the readings of makefiles that it takes. */
+/** A run of make, including re-reading its makefiles. */
 export class MakeRun {
 	#hasEntered = false;
 	/** A makefile could not be remade. */
 	#hasFailed = false;
 	#saysDirectory = false;
-	/** Text of `-f -`, which is read once. */
+	/** Text of `-f -`, which is only read once. */
 	#input: string | null = null;
 
 	constructor(
@@ -46,7 +46,7 @@ export class MakeRun {
 	/** @throws MakeEnd, MakeFailure @returns the exit code */
 	async run(): Promise<number> {
 		const before = Number.parseInt(this.machine.environment('MAKE_RESTARTS') ?? '', 10) || 0;
-		// The one that started it again has announced the directory.
+		// The make that restarted this one has already announced the directory.
 		if (before < 0) this.#hasEntered = true;
 		for (let restarts = 0; restarts < MOST_RESTARTS; restarts++) {
 			const code = await this.#once(Math.abs(before) + restarts);
@@ -55,12 +55,12 @@ export class MakeRun {
 		throw new MakeFailure('The makefiles change each time they are remade');
 	}
 
-	/** Prints why make ends. */
+	/** Prints why make stops. */
 	async fail({ message, place }: MakeFailure): Promise<void> {
 		await this.machine.complain(`${place === '' ? this.start.name : place}: *** ${message}.  Stop.\n`);
 	}
 
-	/** Says that the directory is left, if it was entered. */
+	/** Announces leaving the directory, if entering it was announced. */
 	async leave(): Promise<void> {
 		if (this.#hasEntered)
 			await this.machine.out(`${this.start.name}: Leaving directory '${this.machine.absolute('.')}'\n`);
@@ -144,7 +144,7 @@ export class MakeRun {
 		state.place = place;
 	}
 
-	/** Takes the words of the command line. @returns what is to be made */
+	/** Processes the words of the command line. @returns the goals */
 	async #takeWords(state: MakeState): Promise<string[]> {
 		const { globals, machine } = state;
 		const inherited = ['GNUMAKEFLAGS', 'MAKEFLAGS'].flatMap((name) =>
@@ -161,7 +161,7 @@ export class MakeRun {
 			const { name, operator, value } = assignment;
 			const variable = await define(state, { scope: globals, origin: 'command line' }, assignment);
 			if (variable) variable.exported = 'default';
-			// The newest comes first.
+			// `MAKEOVERRIDES` lists the newest first.
 			overrides.delete(name);
 			overrides.set(name, quotedForFlags(`${name}${operator}${value}`));
 		}
@@ -188,13 +188,13 @@ export class MakeRun {
 		);
 	}
 
-	/** Flags that a makefile has added to `MAKEFLAGS` hold for this run too. */
+	/** Applies flags that a makefile added to `MAKEFLAGS`. */
 	async #takeFlags(state: MakeState): Promise<void> {
 		for (const name of ['MAKEFLAGS', 'GNUMAKEFLAGS'])
 			applyFlags(state.switches, await valueOf(state, state.globals, name));
 	}
 
-	/** Reads all makefiles. @returns true if there is one @throws MakeFailure */
+	/** Reads all makefiles. @returns true if there is at least one @throws MakeFailure */
 	async #readAll(state: MakeState): Promise<boolean> {
 		const { machine, switches, globals } = state;
 		for (const text of switches.texts) await new Reader(state, '', false).read(text);
@@ -233,12 +233,15 @@ export class MakeRun {
 			Object.assign(files.enter(withoutDot(name)), { time: OLDEST, isUpdated: true, outcome: 'success' });
 	}
 
-	/** Read again, makefiles that need a file that counts as new would be made again without end. */
+	/**
+	 * Marks files of `-W` as new. Not before makefiles are remade again: those that depend on one would be remade
+	 * endlessly.
+	 */
 	#assumeNew({ files, switches }: MakeState): void {
 		for (const name of switches.newFiles) files.enter(withoutDot(name)).time = NEWEST;
 	}
 
-	/** Brings the makefiles up to date. @returns true: they have changed, and are read again @throws MakeEnd */
+	/** Brings the makefiles up to date. @returns true if they have changed and must be read again @throws MakeEnd */
 	async #remakeMakefiles(state: MakeState, update: Update): Promise<boolean> {
 		const { files, machine, switches } = state;
 		const goals = state.makefiles
@@ -281,7 +284,7 @@ export class MakeRun {
 		this.#hasFailed = hasFailed;
 	}
 
-	/** Files that are to be made. @throws MakeFailure where there are none */
+	/** Files to be made. @throws MakeFailure if there are none */
 	async #goals(state: MakeState, goals: readonly string[], hasMakefile: boolean): Promise<TargetFile[]> {
 		const names = [...goals];
 		if (names.length === 0) {
@@ -296,5 +299,5 @@ export class MakeRun {
 	}
 }
 
-/** A word as `MAKEFLAGS` holds it: blanks behind a backslash, `$` twice. */
+/** Escapes a word for `MAKEFLAGS`: a backslash before blanks, `$` doubled. */
 const quotedForFlags = (word: string): string => word.replace(/[\s\\]/g, '\\$&').replaceAll('$', '$$$$');

@@ -27,7 +27,7 @@ Options:
 
 const FAILED = 2;
 
-/** GNU make 4.3, without jobs side by side, archives and loaded objects. */
+/** GNU make 4.3, without parallel jobs, archive members and loaded objects. */
 export const make: BuiltIn = async (call) => {
 	let options: Options;
 	try {
@@ -54,7 +54,7 @@ export const make: BuiltIn = async (call) => {
 	return runSubshell(call.shell, (inner) => run({ ...call, shell: inner }, options));
 };
 
-/** A number behind `-j` or `-l` belongs to it, as make reads them. */
+/** Joins `-j` or `-l` with a number that follows it, as make does. */
 function withJoinedNumbers(args: readonly string[]): string[] {
 	const result: string[] = [];
 	for (const arg of args) {

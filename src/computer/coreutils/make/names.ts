@@ -1,13 +1,13 @@
-/** The words of a text: what blanks separate. */
+/** Splits a text into words at blanks. */
 export const words = (text: string): string[] => text.split(/[ \t\n\v\f\r]+/).filter(Boolean);
 
-/** A pattern in its two parts; `null`: a text without a `%`. */
+/** A pattern split at its `%`; `null` for a text without one. */
 export interface Pattern {
 	start: string;
 	end: string | null;
 }
 
-/** Parses a pattern: the first `%` without a backslash before it; backslashes before that one are halved. */
+/** Parses a pattern: splits it at the first unescaped `%`, and halves the backslashes before that. */
 export function patternOf(text: string): Pattern {
 	if (!text.includes('\\')) {
 		const at = text.indexOf('%');
@@ -30,14 +30,14 @@ export function patternOf(text: string): Pattern {
 	return { start, end: null };
 }
 
-/** Part of a name that `%` matches; `null` if the pattern does not match. */
+/** Returns the part of a name that `%` matches; `null` if the pattern does not match. */
 export function stemOf({ start, end }: Pattern, name: string): string | null {
 	if (end === null) return name === start ? '' : null;
 	const fits = name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 	return fits ? name.slice(start.length, name.length - end.length) : null;
 }
 
-/** A pattern with its `%` filled in. */
+/** Fills in the `%` of a pattern. */
 export const withStem = ({ start, end }: Pattern, stem: string): string => (end === null ? start : start + stem + end);
 
 /** `$(patsubst from,to,text)`. */
@@ -52,19 +52,19 @@ export function replacePattern(from: string, to: string, text: string): string {
 		.join(' ');
 }
 
-/** A name with its directory, as `$(dir)` and `$(notdir)` part them: the slash belongs to the directory. */
+/** Splits a name into directory and file, like `$(dir)` and `$(notdir)`: the slash belongs to the directory. */
 export function parted(name: string): [directory: string, file: string] {
 	const at = name.lastIndexOf('/');
 	return at < 0 ? ['./', name] : [name.slice(0, at + 1), name.slice(at + 1)];
 }
 
-/** Start of a name's suffix; the name's length without one. */
+/** Position of a name's suffix; the name's length if it has none. */
 export function suffixAt(name: string): number {
 	const at = name.lastIndexOf('.');
 	return at > name.lastIndexOf('/') ? at : name.length;
 }
 
-/** End of a reference whose bracket opens at `at`; -1 without one. Only brackets of the same kind nest. */
+/** End of a reference whose bracket opens at `at`; -1 if it is not closed. Only brackets of the same kind nest. */
 export function closing(text: string, at: number): number {
 	const open = text[at] ?? '';
 	const close = open === '(' ? ')' : '}';
@@ -76,17 +76,17 @@ export function closing(text: string, at: number): number {
 	return -1;
 }
 
-/** Result of a search for a character without a backslash before it. */
+/** Result of a search for an unescaped character. */
 export interface Unquoted {
-	/** The text up to it, with the backslashes of quoted ones taken out; the whole text where there is none. */
+	/** Text before it, with the backslashes of escaped ones removed; the whole text if nothing was found. */
 	before: string;
-	/** The character itself, empty without one. */
+	/** The character found; empty if none. */
 	found: string;
-	/** Text behind it, as it is. */
+	/** Text after it, unchanged. */
 	after: string;
 }
 
-/** Searches for the first of some characters that no backslash quotes, outside of `$(…)`. */
+/** Searches for the first unescaped character of `stops`, outside of `$(…)`. */
 export function findUnquoted(text: string, stops: string, skipsReferences = true): Unquoted {
 	let before = '';
 	for (let at = 0; at < text.length; at++) {
@@ -115,7 +115,7 @@ export function findUnquoted(text: string, stops: string, skipsReferences = true
 	return { before, found: '', after: '' };
 }
 
-/** File names of a list, without `./` before them; a backslash keeps a blank in a name. */
+/** Splits a list of file names, and removes a leading `./`; a backslash escapes a blank in a name. */
 export function fileNames(text: string): string[] {
 	const names: string[] = [];
 	let rest = text.replace(/^\s+/, '');
@@ -127,7 +127,7 @@ export function fileNames(text: string): string[] {
 	return names;
 }
 
-/** A name without `./` before it. */
+/** Removes a leading `./` from a name. */
 export const withoutDot = (name: string): string => {
 	const bare = name.replace(/^(?:\.\/+)+/, '');
 	return bare === '' ? './' : bare;

@@ -1,22 +1,22 @@
 import type { Recipe } from './files.ts';
 import { patternOf, type Pattern } from './names.ts';
 
-/** Name that a pattern rule needs, with or without a `%`. */
+/** Prerequisite of a pattern rule, with or without a `%`. */
 export interface PatternPrerequisite {
 	name: string;
 	isOrderOnly: boolean;
 }
 
-/** Rule for all files of a pattern. */
+/** Rule for all files that match a pattern. */
 export interface PatternRule {
 	targets: { text: string; pattern: Pattern }[];
 	prerequisites: PatternPrerequisite[];
-	/** Expanded for each target, with `%` as `$*`. */
+	/** Prerequisites expanded for each target, with `%` as `$*`. */
 	later: string | null;
 	recipe: Recipe | null;
-	/** Set by `::`: what it needs must be there, and is not made by other pattern rules. */
+	/** Set by `::`: its prerequisites must exist, and are not made by other pattern rules. */
 	isTerminal: boolean;
-	/** A search is trying it. */
+	/** Set while a search tries it. */
 	isInUse: boolean;
 }
 
@@ -30,7 +30,7 @@ const isSame = (one: PatternRule, other: PatternRule): boolean =>
 			name === other.prerequisites[at]?.name && isOrderOnly === other.prerequisites[at].isOrderOnly
 	);
 
-/** Adds a rule; one with the same targets and prerequisites is replaced. */
+/** Adds a rule; it replaces one with the same targets and prerequisites. */
 export function addPatternRule(rules: PatternRule[], rule: PatternRule, replaces = true): void {
 	const same = rules.findIndex((other) => isSame(other, rule));
 	if (same >= 0 && !replaces) return;

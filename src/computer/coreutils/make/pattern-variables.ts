@@ -11,7 +11,7 @@ export interface PatternVariable {
 	isPrivate: boolean;
 }
 
-/** Variables of patterns: longer patterns come later, and win. */
+/** Pattern-specific variables: longer patterns come later, and win. */
 export class PatternVariables {
 	readonly #all: PatternVariable[] = [];
 
@@ -21,7 +21,7 @@ export class PatternVariables {
 		this.#all.splice(at < 0 ? this.#all.length : at, 0, variable);
 	}
 
-	/** Finds what holds for a target. */
+	/** Finds the variables that apply to a target. */
 	fitting(target: string): PatternVariable[] {
 		return this.#all.filter(({ pattern }) => stemOf(pattern, target) !== null);
 	}

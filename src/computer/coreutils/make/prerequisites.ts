@@ -6,7 +6,7 @@ import type { PatternPrerequisite } from './pattern-rules.ts';
 import { globbed } from './globbed.ts';
 import type { MakeState } from './state.ts';
 
-/** Names of `normal | order-only`, with patterns of files expanded. */
+/** Parses `normal | order-only`, with wildcards expanded. */
 export function names(state: MakeState, text: string): PatternPrerequisite[] {
 	const { before, after } = findUnquoted(text, '|', false);
 	const listed = (part: string, isOrderOnly: boolean) =>
@@ -16,10 +16,10 @@ export function names(state: MakeState, text: string): PatternPrerequisite[] {
 	return [...listed(before, false), ...listed(after, true)];
 }
 
-/** A name whose first `%` is the stem. */
+/** Replaces the first `%` of a name with the stem. */
 export const filled = (name: string, stem: string): string => withStem(patternOf(name), stem);
 
-/** Enters the files that a rule needs. */
+/** Adds the prerequisites of a rule to the known files. */
 export function prerequisitesOf(state: MakeState, written: readonly PatternPrerequisite[]): Prerequisite[] {
 	return written.map(({ name, isOrderOnly }) => {
 		const file = state.files.enter(name);
@@ -28,7 +28,7 @@ export function prerequisitesOf(state: MakeState, written: readonly PatternPrere
 	});
 }
 
-/** Words of a text, parted at blanks outside of references. */
+/** Splits a text into words at blanks outside of references. */
 export function writtenWords(text: string): string[] {
 	const result: string[] = [];
 	let rest = text.trimStart();
@@ -40,13 +40,13 @@ export function writtenWords(text: string): string[] {
 	return result;
 }
 
-/** Each word's first `%` as `$*`. */
+/** Replaces the first `%` of each word with `$*`. */
 export const withStemVariable = (text: string): string =>
 	writtenWords(text)
 		.map((word) => word.replace('%', '$*'))
 		.join(' ');
 
-/** Expands once more what stands behind `.SECONDEXPANSION`. @throws MakeFailure */
+/** Performs the second expansion requested by `.SECONDEXPANSION`. @throws MakeFailure */
 export async function expandLater(state: MakeState, file: TargetFile): Promise<void> {
 	const later = file.later;
 	file.later = [];
@@ -63,13 +63,13 @@ export async function expandLater(state: MakeState, file: TargetFile): Promise<v
 	for (const other of file.others) await expandLater(state, other);
 }
 
-/** Adds what `.EXTRA_PREREQS` lists, of the target or of all. @throws MakeFailure */
+/** Adds the files of `.EXTRA_PREREQS`, of the target or of all targets. @throws MakeFailure */
 export async function addExtras(state: MakeState, file: TargetFile): Promise<void> {
 	if (!(file.scope ?? state.globals).find(EXTRA)) return;
 	const scope = await automaticScope(state, file);
 	const listed = names(state, await valueOf(state, scope, EXTRA));
 	const known = file.prerequisites.filter(({ isExtra }) => isExtra).map((one) => one.file.name);
-	// What is listed itself needs none of the others, which would need it in turn.
+	// A listed file does not depend on the others, which would depend on it in turn.
 	if (listed.some(({ name }) => name === file.name || known.includes(name))) return;
 	const added = prerequisitesOf(state, listed);
 	for (const rule of [file, ...file.others])

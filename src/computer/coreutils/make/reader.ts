@@ -11,24 +11,24 @@ import { record, type WrittenRule } from './record.ts';
 import { readRuleLine } from './rule-line.ts';
 import { type MakeState, placeText } from './state.ts';
 
-/** Makefiles that may be open at once. */
+/** Maximum number of makefiles open at once. */
 const DEEPEST = 1000;
 
-/** Reads one makefile, or the text of an `$(eval)`. */
+/** Reads a makefile, or the text of an `$(eval)`. */
 export class Reader {
 	readonly #conditions = new Conditions();
-	/** Rule whose recipe is read. */
+	/** Rule whose recipe is being read. */
 	#rule: WrittenRule | null = null;
-	/** Set behind a rule without targets: its recipe is left out. */
+	/** Set after a rule without targets: its recipe is skipped. */
 	#leavesOut = false;
 	#inLeftOutDefine = false;
 
-	/** @param choosesGoal its first target may be the default goal */
+	/** @param choosesGoal whether its first target may be the default goal */
 	constructor(
 		private readonly state: MakeState,
 		private readonly file: string,
 		private readonly choosesGoal: boolean,
-		/** Makefiles that include this one, one in another. */
+		/** Number of nested makefiles that include this one. */
 		private readonly depth = 0
 	) {}
 
@@ -40,7 +40,7 @@ export class Reader {
 			const line = lines[index];
 			if (!line) continue;
 			const at = firstLine === 1 ? line.number : firstLine;
-			// Text of the command line is in no file.
+			// Text of the command line has no file.
 			this.state.place = this.file === '' ? null : { file: this.file, line: at };
 			index = await this.#take(lines, index, { ...line, number: at });
 		}
@@ -51,7 +51,7 @@ export class Reader {
 		this.state.place = before;
 	}
 
-	/** Takes a line. @returns the index of the last line that was taken with it */
+	/** Processes a line. @returns the index of the last line processed with it */
 	async #take(lines: LogicalLine[], index: number, line: LogicalLine): Promise<number> {
 		const { state } = this;
 		if (line.text.startsWith(state.prefix)) {
@@ -81,7 +81,7 @@ export class Reader {
 	#addRecipe(line: LogicalLine): void {
 		if (!this.#rule) return;
 		const { prefix } = this.state;
-		// The character before the line goes from the lines that it continues too.
+		// The prefix character is removed from continuation lines too.
 		const text = line.text.slice(1).replaceAll(`\\\n${prefix}`, '\\\n');
 		this.#rule.recipe ??= { lines: [], place: { file: this.file, line: line.number }, first: line.number };
 		this.#rule.recipe.lines.push(text);
@@ -114,7 +114,7 @@ export class Reader {
 		return read?.last ?? index;
 	}
 
-	/** A line that is neither a rule nor about a variable; false for any other. */
+	/** Processes a directive (a line that is neither a rule nor concerns a variable); false for any other line. */
 	async #directive(word: string, rest: string): Promise<boolean> {
 		const { state } = this;
 		if (word === 'export' || word === 'unexport') {
@@ -163,7 +163,7 @@ export class Reader {
 		this.#rule = read;
 	}
 
-	/** Takes the rule that was read last into the files. */
+	/** Adds the last rule read to the files. */
 	async #finishRule(): Promise<void> {
 		const rule = this.#rule;
 		this.#rule = null;
@@ -174,7 +174,7 @@ export class Reader {
 	}
 }
 
-/** Reads a makefile that is there. @throws MakeFailure */
+/** Reads an existing makefile. @throws MakeFailure */
 export async function readMakefile(state: MakeState, name: string, choosesGoal: boolean, depth = 0): Promise<void> {
 	const source = state.machine.read(name);
 	if (source === null) return;

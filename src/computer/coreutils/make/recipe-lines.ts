@@ -1,16 +1,16 @@
 import { closing } from './names.ts';
 
-/** Marks before a line of a recipe. */
+/** Prefix characters of a recipe line. */
 export interface LineMarks {
 	isSilent: boolean;
 	ignoresErrors: boolean;
-	/** It runs with `-n`, `-t` and `-q` too: `+`, or it calls make. */
+	/** Runs even with `-n`, `-t` and `-q`: marked with `+`, or calls make. */
 	runsAlways: boolean;
 }
 
 const MAKE_CALL = /\$[({]MAKE[)}]/;
 
-/** Marks of a line as it is written. */
+/** Reads the prefix characters of a line. */
 export function marksOf(line: string): LineMarks {
 	const [marks = ''] = /^[\s@+-]*/.exec(line) ?? [];
 	return {
@@ -20,10 +20,10 @@ export function marksOf(line: string): LineMarks {
 	};
 }
 
-/** The line without its marks. */
+/** Removes the prefix characters of a line. */
 export const unmarked = (line: string): string => line.replace(/^[\s@+-]*/, '');
 
-/** Joins the lines inside of references: there a backslash at the end of a line is no part of the command. */
+/** Joins lines inside references: a backslash at a line end is no part of the command there. */
 export function withJoinedReferences(line: string): string {
 	let result = '';
 	for (let at = 0; at < line.length; at++) {
@@ -41,10 +41,10 @@ export function withJoinedReferences(line: string): string {
 	return result;
 }
 
-/** Parts an expanded line where it has line ends; what a backslash joins stays together. */
+/** Splits an expanded line at its line ends, except after a backslash. */
 export const commandsOf = (text: string): string[] => text.split(/(?<!\\)\n/);
 
-/** Shell of recipes, where a makefile sets no other. */
+/** Shell of recipes, unless a makefile sets another. */
 export const DEFAULT_SHELL = '/bin/sh';
 
 const SHELL_CHARACTERS = /[#;"*?[\]&|<>(){}$`^~!\n]/;
@@ -53,7 +53,7 @@ const SHELL_WORDS = new Set(
 	readonly return set shift test times trap type ulimit umask unalias unset wait while`.split(/\s+/)
 );
 
-/** Words of a command that needs no shell; `null` for one that does. */
+/** Splits a command that needs no shell into words; `null` if it needs one. */
 export function simpleWords(command: string): string[] | null {
 	const words: string[] = [];
 	let word: string | null = null;

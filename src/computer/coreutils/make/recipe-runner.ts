@@ -15,19 +15,19 @@ interface Line {
 	index: number;
 	text: string;
 	marks: LineMarks;
-	/** `file:line` of it. */
+	/** Position as `file:line`. */
 	place: string;
 }
 
-/** Environment and shell of all commands of a recipe. */
+/** Environment and shell shared by all commands of a recipe. */
 interface Surroundings {
 	environment: ReadonlyMap<string, string>;
 	shell: RecipeShell;
 }
 
-/** Runs recipes, and says what becomes of the files. */
+/** Runs recipes, and records the outcome for their files. */
 export class RecipeRunner {
-	/** Commands that were started, or would be. */
+	/** Commands that were started, or would be with `-n`. */
 	started = 0;
 
 	constructor(
@@ -35,11 +35,11 @@ export class RecipeRunner {
 		private readonly special: SpecialTargets,
 		/** Called before an error is printed. */
 		private readonly beforeError: () => Promise<void>,
-		/** True while a makefile is made that may be missing. */
+		/** Returns true while an optional makefile is made. */
 		private readonly isQuiet: () => boolean
 	) {}
 
-	/** Makes a file by its recipe. @throws MakeEnd where that fails and nothing else is to be made */
+	/** Makes a file by its recipe. @throws MakeEnd if that fails and `-k` is not given */
 	async run(file: TargetFile): Promise<void> {
 		const { recipe } = file;
 		const { switches } = this.state;
@@ -119,7 +119,7 @@ export class RecipeRunner {
 		if (switches.isDryRun && !marks.runsAlways) return 'success';
 		const code = await this.#start(command, await surroundings());
 		if (code === 0) return 'success';
-		// make itself, asked whether something is to be done.
+		// A recursive make with `-q`: something needs to be made.
 		if (switches.asksOnly && code === 1) return 'question';
 		const ignored = marks.ignoresErrors || switches.ignoresErrors || this.special.ignoresErrors || file.ignoresErrors;
 		if (this.isQuiet() && !ignored) return 'failed';
@@ -163,7 +163,7 @@ export class RecipeRunner {
 		}
 	}
 
-	/** A file has been made, has failed or needed nothing. @param ran a recipe did */
+	/** Records that a file was made, failed or was up to date. @param ran whether a recipe ran */
 	async finish(file: TargetFile, ran: boolean): Promise<void> {
 		const { switches } = this.state;
 		file.isUpdated = true;
@@ -194,7 +194,7 @@ export class RecipeRunner {
 		return true;
 	}
 
-	/** Removes the files between that were made for others alone. */
+	/** Removes the intermediate files that were only made for others. */
 	async removeIntermediates(): Promise<void> {
 		const { state, special } = this;
 		if (special.isAllSecondary) return;
@@ -211,7 +211,7 @@ export class RecipeRunner {
 	}
 }
 
-/** All lines for one shell: if it is one, their marks go. */
+/** Joins all lines for one shell; the prefix characters are removed if it is a known one. */
 function oneText(text: string, { shell: { shell } }: Surroundings): string {
 	if (!isShell(shell)) return text;
 	return text
@@ -222,7 +222,7 @@ function oneText(text: string, { shell: { shell } }: Surroundings): string {
 
 const isShell = (shell: string): boolean => /^(?:.*\/)?(?:sh|bash|dash|ksh|rksh|zsh|ash)$/.test(shell);
 
-/** Words of make for a program that a signal ended. */
+/** make's messages for a program ended by a signal. */
 const SIGNALS: Record<number, string> = {
 	...{ 1: 'Hangup', 2: 'Interrupt', 3: 'Quit', 4: 'Illegal instruction', 6: 'Aborted', 8: 'Floating point exception' },
 	...{ 9: 'Killed', 11: 'Segmentation fault', 13: 'Broken pipe', 14: 'Alarm clock', 15: 'Terminated' }

@@ -5,12 +5,12 @@ import { addPatternRule, patternTarget } from './pattern-rules.ts';
 import { filled, names, prerequisitesOf } from './prerequisites.ts';
 import { type MakeState, type Place, placeText } from './state.ts';
 
-/** A rule as it is written, with its recipe. */
+/** A rule as written, with its recipe. */
 export interface WrittenRule {
 	targets: string[];
 	/** Pattern of a static pattern rule. */
 	pattern: string | null;
-	/** Text of what the targets need. */
+	/** Text of the prerequisites. */
 	needs: string;
 	recipe: Recipe | null;
 	isDoubleColon: boolean;
@@ -19,7 +19,7 @@ export interface WrittenRule {
 	place: Place;
 }
 
-/** Takes a rule into the files and pattern rules. @throws MakeFailure */
+/** Adds a rule to the files and pattern rules. @throws MakeFailure */
 export async function record(state: MakeState, rule: WrittenRule): Promise<void> {
 	if (state.isSettled) throw new MakeFailure('prerequisites cannot be defined in recipes', placeText(state.place));
 	state.place = rule.place;
@@ -53,7 +53,7 @@ function recordPattern(state: MakeState, { targets, needs, recipe, isDoubleColon
 	});
 }
 
-/** Targets that change how make works as soon as they are read. */
+/** Processes special targets that take effect as soon as they are read. */
 function special(state: MakeState, target: string): void {
 	if (target === '.POSIX') {
 		state.isPosix = true;
@@ -91,7 +91,7 @@ async function recordTarget(state: MakeState, rule: WrittenRule, target: string)
 	return file;
 }
 
-/** Adds prerequisites: those of a rule with a recipe come before what others have added. */
+/** Adds prerequisites: those of a rule with a recipe come before those of other rules. */
 function addPrerequisites(file: TargetFile, added: Prerequisite[], hasRecipe: boolean): void {
 	if (hasRecipe) {
 		file.prerequisites.unshift(...added);
@@ -99,7 +99,7 @@ function addPrerequisites(file: TargetFile, added: Prerequisite[], hasRecipe: bo
 	} else file.prerequisites.push(...added);
 }
 
-/** The entry for one more rule with `::`. */
+/** Creates an entry for another `::` rule. */
 function anotherRule(known: TargetFile): TargetFile {
 	if (!known.isTarget) {
 		known.isDoubleColon = true;

@@ -14,14 +14,14 @@ interface Head {
 	targets: string;
 	isDoubleColon: boolean;
 	isGrouped: boolean;
-	/** Behind the colon: what is expanded already, and what is not yet. */
+	/** Text after the colon, split into the expanded part and the rest. */
 	expanded: string;
 	rest: string;
-	/** First line of the recipe, behind `;`. */
+	/** First line of the recipe, after `;`. */
 	command: string | null;
 }
 
-/** Reads `targets: prerequisites | order-only ; recipe` or `targets: NAME = value`. @throws MakeFailure */
+/** Parses `targets: prerequisites | order-only ; recipe` or `targets: NAME = value`. @throws MakeFailure */
 export async function readRuleLine(
 	state: MakeState,
 	line: LogicalLine,
@@ -29,7 +29,7 @@ export async function readRuleLine(
 ): Promise<WrittenRule | 'nothing' | 'no targets'> {
 	const place = state.place ?? { file: '', line: 0 };
 	const cut = findUnquoted(line.text, ';#');
-	// The character before the lines that it continues on is not part of a recipe.
+	// The prefix character of continuation lines is not part of the recipe.
 	const semicolon = cut.found === ';' ? cut.after.replaceAll(`\\\n${state.prefix}`, '\\\n') : null;
 	const head = await readHead(state, joined(cut.before, state.isPosix), semicolon);
 	if (head === 'nothing' || head === 'no targets') return head;
@@ -70,7 +70,7 @@ function patternOfTargets(state: MakeState, text: string): string {
 	return pattern;
 }
 
-/** Expands word by word up to the colon: what follows may be a variable's value, which is not expanded here. */
+/** Expands word by word up to the colon: after it may be a variable's value, which is not expanded here. */
 async function readHead(
 	state: MakeState,
 	line: string,
@@ -107,7 +107,7 @@ async function readHead(
 }
 
 function headOf(text: string, before: string, late: string | null, rest: string, semicolon: string | null): Head {
-	// Backslashes are gone from `before`: the colon is searched in the text as it was.
+	// `before` has lost its backslashes, so the colon is searched in the original text.
 	let at = 0;
 	for (let index = 0; index < text.length; index++) {
 		if (text[index] === '\\') index++;
@@ -126,7 +126,7 @@ function headOf(text: string, before: string, late: string | null, rest: string,
 	};
 }
 
-/** End of the first word: at a blank or behind a colon, outside of references. */
+/** End of the first word: at a blank or after a colon, outside of references. */
 function wordEnd(text: string): number {
 	for (let at = 0; at < text.length; at++) {
 		const letter = text[at];
@@ -141,7 +141,7 @@ function wordEnd(text: string): number {
 	return text.length;
 }
 
-/** The first target that is no pattern, no special one and no suffix is what is made by default. */
+/** Sets the default goal: the first target that is not a pattern, a special target or a suffix. */
 function chooseGoal(state: MakeState, targets: readonly string[]): void {
 	if (state.globals.own('.DEFAULT_GOAL')?.value) return;
 	const suffixes = suffixesOf(state.files);

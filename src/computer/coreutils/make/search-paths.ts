@@ -6,12 +6,12 @@ interface SearchPath {
 	directories: string[];
 }
 
-/** Directories in which files are searched: those of `vpath`, then those of `VPATH`. */
+/** Directories in which files are searched: those of matching `vpath`, then `VPATH`. */
 export class SearchPaths {
 	#patterns: SearchPath[] = [];
 	/** Directories of `VPATH`. */
 	general: string[] = [];
-	/** Directories of `GPATH`: a file found there keeps that name, rebuilt or not. */
+	/** Directories of `GPATH`: a file found there keeps its path even when rebuilt. */
 	kept: string[] = [];
 
 	/** `vpath [pattern [directories]]`. */
@@ -21,7 +21,7 @@ export class SearchPaths {
 		else this.#patterns.push({ text: pattern, pattern: patternOf(pattern), directories: parts(directories) });
 	}
 
-	/** Names under which a file may be found elsewhere. */
+	/** Paths at which a file may be found. */
 	places(name: string): string[] {
 		if (name.startsWith('/') || (this.#patterns.length === 0 && this.general.length === 0)) return [];
 		const own = this.#patterns.filter(({ pattern }) => stemOf(pattern, name) !== null);
@@ -30,14 +30,14 @@ export class SearchPaths {
 		);
 	}
 
-	/** Directories without a file's name, for libraries. */
+	/** Directories to search for libraries. */
 	directories(name: string): string[] {
 		const own = this.#patterns.filter(({ pattern }) => stemOf(pattern, name) !== null);
 		return [...own.flatMap(({ directories }) => directories), ...this.general];
 	}
 }
 
-/** Directories of a list, which colons and blanks part. */
+/** Splits a list of directories at colons and blanks. */
 export const parts = (text: string): string[] =>
 	text
 		.split(/[:\s]+/)

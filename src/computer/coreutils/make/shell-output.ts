@@ -6,11 +6,11 @@ import type { MakeState } from './state.ts';
 export interface RecipeShell {
 	shell: string;
 	flags: string[];
-	/** The one that make takes where nothing else is said: simple commands need none then. */
+	/** Set for the default shell: then simple commands need no shell. */
 	isDefault: boolean;
 }
 
-/** Shell of a scope. @param expand expands a text in it */
+/** Shell configured in a scope. @param expand expands a text in that scope */
 export async function shellFor(expand: (text: string) => Promise<string>): Promise<RecipeShell> {
 	const shell = (await expand('$(SHELL)')).trim() || DEFAULT_SHELL;
 	const written = await expand('$(.SHELLFLAGS)');
@@ -18,15 +18,15 @@ export async function shellFor(expand: (text: string) => Promise<string>): Promi
 	return { shell, flags, isDefault: shell === DEFAULT_SHELL && flags.join(' ') === '-c' };
 }
 
-/** Words that run a command: its own where it needs no shell. */
+/** Words that run a command: its own if it needs no shell. */
 export function wordsFor({ shell, flags, isDefault }: RecipeShell, command: string): string[] {
 	const simple = isDefault ? simpleWords(command) : null;
 	return simple?.[0] === undefined ? [...words(shell), ...flags, command] : simple;
 }
 
 /**
- * Output of a command: line ends become blanks, the last ones go. Sets `.SHELLSTATUS`.
- * @param trims false: only the last line end goes, as `!=` has it
+ * Runs a command and returns its output: line ends become blanks, trailing ones are removed. Sets `.SHELLSTATUS`.
+ * @param trims false: only the last line end is removed, as for `!=`
  */
 export async function shellOutput(
 	state: MakeState,

@@ -3,19 +3,19 @@ import { patternOf } from './names.ts';
 import { addExtras, expandLater } from './prerequisites.ts';
 import type { MakeState } from './state.ts';
 
-/** Settings of special targets for all files. */
+/** Global settings made by special targets. */
 export interface SpecialTargets {
 	deletesOnError: boolean;
 	ignoresErrors: boolean;
 	isSilent: boolean;
 	isAllSecondary: boolean;
-	/** Patterns of files that are kept. */
+	/** Patterns of files that are never deleted. */
 	precious: string[];
-	/** Recipe for what no rule makes. */
+	/** Recipe of `.DEFAULT`, for files without a rule. */
 	fallback: TargetFile | null;
 }
 
-/** Ends the reading: expands what is expanded late, and marks the files that special targets name. @throws MakeFailure */
+/** Finishes reading: performs second expansions, and marks the files named by special targets. @throws MakeFailure */
 export async function settle(state: MakeState): Promise<SpecialTargets> {
 	const { files } = state;
 	state.place = null;
@@ -30,7 +30,7 @@ export async function settle(state: MakeState): Promise<SpecialTargets> {
 	for (const file of needs('.PHONY') ?? []) Object.assign(file, { isPhony: true, isTarget: true, time: null });
 	for (const file of needs('.INTERMEDIATE') ?? []) file.isIntermediate = true;
 	const secondary = needs('.SECONDARY');
-	// Without a list all files are meant.
+	// Without prerequisites it applies to all files.
 	for (const file of secondary?.length === 0 ? files.all() : (secondary ?? []))
 		file.isIntermediate = file.isSecondary = true;
 	if (needs('.EXPORT_ALL_VARIABLES')) state.exportsAll = true;

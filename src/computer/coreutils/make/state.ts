@@ -5,30 +5,30 @@ import type { SearchPaths } from './search-paths.ts';
 import type { Switches } from './switches.ts';
 import type { Scope } from './variables.ts';
 
-/** Operations of the machine that make needs. */
+/** System operations that make needs. */
 export interface Machine {
-	/** Milliseconds; `null` where nothing is. */
+	/** Milliseconds; `null` if it does not exist. */
 	modified(path: string): number | null;
 	isDirectory(path: string): boolean;
-	/** Names in a directory; empty where there is none. */
+	/** Names in a directory; empty if it does not exist. */
 	names(directory: string): string[];
 	isFile(path: string): boolean;
-	/** Text of a file; `null` where there is none. */
+	/** Text of a file; `null` if it does not exist. */
 	read(path: string): string | null;
 	write(path: string, text: string, appends: boolean): void;
 	touch(path: string): void;
 	remove(path: string): void;
 	glob(pattern: string): string[];
 	absolute(path: string): string;
-	/** An absolute path without links; `null` where nothing is. */
+	/** Absolute path without links; `null` if it does not exist. */
 	real(path: string): string | null;
-	/** Runs a program with these variables in its environment. @returns the exit code */
+	/** Runs a program with these environment variables. @returns the exit code */
 	run(argv: readonly string[], environment: ReadonlyMap<string, string>): Promise<number>;
-	/** Output and exit code of a program that gets make's own environment. */
+	/** Output and exit code of a program run with make's own environment. */
 	output(argv: readonly string[]): Promise<{ text: string; status: number }>;
-	/** Why a program cannot be started; `null` where it can. */
+	/** Error that prevents a program from starting; `null` if it can start. */
 	missing(program: string): 'No such file or directory' | 'Permission denied' | null;
-	/** Variable of the environment that make was started with. */
+	/** Variable of make's own environment. */
 	environment(name: string): string | undefined;
 	/** All variables of that environment. */
 	variables(): Readonly<Record<string, string>>;
@@ -37,65 +37,65 @@ export interface Machine {
 	input(): Promise<string>;
 }
 
-/** Place in a makefile. */
+/** Position in a makefile. */
 export interface Place {
 	file: string;
 	line: number;
 }
 
-/** A run of make over makefiles that are read once. */
+/** State of a run of make over makefiles that are read once. */
 export interface MakeState {
 	machine: Machine;
 	switches: Switches;
-	/** `make` or `make[1]`, as messages begin. */
+	/** `make` or `make[1]`, as a prefix of messages. */
 	name: string;
 	level: number;
-	/** Variables of all targets. */
+	/** Global variables. */
 	globals: Scope;
 	files: Files;
 	rules: PatternRule[];
 	patternVariables: PatternVariables;
 	paths: SearchPaths;
-	/** Character that begins a line of a recipe. */
+	/** Character at the start of each recipe line. */
 	prefix: string;
 	exportsAll: boolean;
 	isOneShell: boolean;
 	expandsTwice: boolean;
 	isPosix: boolean;
-	/** Place of what is read or expanded now. */
+	/** Position of what is currently read or expanded. */
 	place: Place | null;
-	/** Definition of the variable that is expanded now. */
+	/** Definition of the variable being expanded. */
 	definition: Place | null;
-	/** All is read: rules can have no further prerequisites. */
+	/** All makefiles are read: no more prerequisites are added to rules. */
 	isSettled: boolean;
-	/** Scope in which text is read: that of a `$(foreach)` or `$(call)` around an `$(eval)`, else that of all targets. */
+	/** Scope in which text is read: that of a `$(foreach)` or `$(call)` around an `$(eval)`, else the global one. */
 	readScope: Scope;
-	/** Makefiles that were read or are wanted, in their order. */
+	/** Makefiles read or requested, in order. */
 	makefiles: WantedMakefile[];
-	/** Reads text as part of the makefile that is read now. */
+	/** Evaluates text as part of the current makefile. */
 	evaluate(text: string): Promise<void>;
-	/** Prints on stdout; the directory is announced before the first line where that is wanted. */
+	/** Prints on stdout; the directory is announced before the first line if requested. */
 	say(text: string): Promise<void>;
-	/** Prints an error on stderr, after `make: ` or a place. */
+	/** Prints an error on stderr, after `make: ` or a position. */
 	warn(text: string, place?: Place | null): Promise<void>;
 }
 
 export interface WantedMakefile {
 	name: string;
 	isIncluded: boolean;
-	/** May be missing. */
+	/** Set if it may be missing. */
 	isOptional: boolean;
-	/** Line that includes it. */
+	/** Position of the line that includes it. */
 	place: Place | null;
 	wasMissing: boolean;
 }
 
-/** Place of an error in what is expanded now. */
+/** Position for errors in what is currently expanded. */
 export const errorPlace = (state: MakeState): string => placeText(state.definition ?? state.place);
 
 export const placeText = (place: Place | null): string => (place ? `${place.file}:${place.line}` : '');
 
-/** Says once that an included makefile was not found. */
+/** Reports once that an included makefile was not found. */
 export async function sayMissing(state: MakeState, makefile: WantedMakefile): Promise<void> {
 	if (!makefile.isIncluded || makefile.isOptional || !makefile.wasMissing) return;
 	makefile.wasMissing = false;

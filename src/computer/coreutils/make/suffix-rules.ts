@@ -2,15 +2,15 @@ import type { Files } from './files.ts';
 import { addPatternRule, patternTarget } from './pattern-rules.ts';
 import type { MakeState } from './state.ts';
 
-/** Suffixes that `.SUFFIXES` lists. */
+/** Suffixes listed by `.SUFFIXES`. */
 export const suffixesOf = (files: Files): string[] =>
 	files.find('.SUFFIXES')?.prerequisites.map(({ file }) => file.name) ?? [];
 
-/** Makes pattern rules of the rules whose targets are one or two suffixes. */
+/** Converts rules whose targets are one or two suffixes to pattern rules. */
 export async function convertSuffixRules(state: MakeState): Promise<void> {
 	const suffixes = suffixesOf(state.files);
 	for (const from of suffixes) {
-		// A suffix alone: the file without one is made from it.
+		// A single suffix: the file without a suffix is made from it.
 		await convert(state, from, '%', from);
 		for (const to of suffixes) if (from !== to) await convert(state, from + to, `%${to}`, from);
 	}

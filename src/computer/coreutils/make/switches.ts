@@ -12,13 +12,13 @@ export interface Switches {
 	isSilent: boolean;
 	hasRules: boolean;
 	hasVariables: boolean;
-	/** undefined: where `-C` or another make says so. */
+	/** undefined: depends on `-C` and recursive make. */
 	saysDirectory: boolean | undefined;
 	warnsOfUndefined: boolean;
 	includes: string[];
 	directories: string[];
 	makefiles: string[];
-	/** Files that count as changed just now, and as old. */
+	/** Files treated as just changed, and as old. */
 	newFiles: string[];
 	oldFiles: string[];
 	texts: string[];
@@ -32,7 +32,7 @@ export const SPECIFICATION =
 	'I|include-dir= W|what-if|new-file|assume-new= o|old-file|assume-old= debug=? d p|print-data-base b m h|help ' +
 	'warn-undefined-variables no-silent E|eval= L|check-symlink-times trace jobserver-auth= jobserver-fds=';
 
-/** Switches that none of the options has set yet. */
+/** Switches before any option is applied. */
 export const noSwitches = (): Switches => ({
 	...{ makesAlways: false, environmentWins: false, ignoresErrors: false, keepsGoing: false, isDryRun: false },
 	...{ asksOnly: false, touches: false, isSilent: false, hasRules: true, hasVariables: true },
@@ -62,7 +62,7 @@ const LISTS: Record<string, 'includes' | 'directories' | 'makefiles' | 'newFiles
 	...{ I: 'includes', C: 'directories', f: 'makefiles', W: 'newFiles', o: 'oldFiles', E: 'texts' }
 };
 
-/** Adds options to the switches. */
+/** Applies options to the switches. */
 export function apply(switches: Switches, options: Options): void {
 	for (const { name, value } of options.given) {
 		SIMPLE[name]?.(switches);
@@ -72,7 +72,7 @@ export function apply(switches: Switches, options: Options): void {
 	}
 }
 
-/** Takes the options of `MAKEFLAGS` or `GNUMAKEFLAGS`. @returns the assignments in it, as words */
+/** Applies the options in `MAKEFLAGS` or `GNUMAKEFLAGS`. @returns the assignments in it, as words */
 export function applyFlags(switches: Switches, text: string): string[] {
 	const words = unquoted(text.trim());
 	if (words.length === 0) return [];
@@ -86,18 +86,18 @@ export function applyFlags(switches: Switches, text: string): string[] {
 		const inherited = options.given.filter(({ name }) => !['f', 'C', 'W', 'o'].includes(name));
 		apply(switches, new Options(inherited, []));
 	} catch {
-		// What the environment says in this variable is no reason not to run.
+		// Invalid flags in the environment are ignored.
 	}
 	return assignments;
 }
 
-/** Words of a variable: a backslash keeps a blank. */
+/** Splits a variable into words: a backslash escapes a blank. */
 function unquoted(text: string): string[] {
 	const words = text.match(/(?:\\[^]|[^\s\\])+/g) ?? [];
 	return words.map((word) => word.replace(/\\([^])/g, '$1').replaceAll('$$', '$'));
 }
 
-/** Value of `MAKEFLAGS` without assignments: letters first, then what takes a value. */
+/** Value of `MAKEFLAGS` without assignments: single letters first, then options with values. */
 export function flagsText(switches: Switches): string {
 	const letters = [
 		...(switches.makesAlways ? ['B'] : []),

@@ -45,13 +45,16 @@ export async function setForTargets(
 	}
 }
 
-/** Scope of a target, while makefiles are read: over that of all targets. */
+/** Scope of a target while makefiles are read, inside the global one. */
 export function ownScope(state: MakeState, file: TargetFile): Scope {
 	file.scope ??= new Scope(state.globals, true);
 	return file.scope;
 }
 
-/** Scope of a target while it is made: its own variables, those of its patterns, those of the target that needs it. */
+/**
+ * Scope of a target while it is made: its own variables, then those of its patterns, then those of the target that
+ * depends on it.
+ */
 export async function scopeOf(state: MakeState, file: TargetFile): Promise<Scope> {
 	const scope = ownScope(state, file);
 	const parent = file.parent ? await scopeOf(state, file.parent) : state.globals;
@@ -65,7 +68,7 @@ export async function scopeOf(state: MakeState, file: TargetFile): Promise<Scope
 	return scope;
 }
 
-/** Sets in a scope what the patterns say of a target. */
+/** Sets the pattern-specific variables of a target in a scope. */
 async function setFitting(state: MakeState, target: string, scope: Scope): Promise<void> {
 	for (const { assignment, origin, exported, isPrivate } of state.patternVariables.fitting(target)) {
 		const isSimple = assignment.operator === ':=';

@@ -1,17 +1,17 @@
 import { MakeFailure } from './failure.ts';
 import { parted, patternOf, replacePattern, stemOf, suffixAt, words } from './names.ts';
 
-/** Function of texts alone. */
+/** Function that only needs its arguments. */
 interface TextFunction {
-	/** Arguments it takes; what stands behind the last comma belongs to the last one. */
+	/** Number of arguments; text after the last comma belongs to the last one. */
 	least: number;
-	/** @param place of an error */
+	/** @param place position for errors */
 	run(values: string[], place: string): string;
 }
 
 const of = (least: number, run: TextFunction['run']): TextFunction => ({ least, run });
 
-/** Function that is applied to each word. */
+/** Makes a function that is applied to each word. */
 const each = (change: (word: string) => string | null): TextFunction =>
 	of(0, ([text = '']) =>
 		words(text)
@@ -20,7 +20,7 @@ const each = (change: (word: string) => string | null): TextFunction =>
 			.join(' ')
 	);
 
-/** Words that one of the patterns fits, or none of them. */
+/** Words that match one of the patterns or, unless `wanted`, none of them. */
 function filtered(patterns: string, text: string, wanted: boolean): string {
 	const parsed = words(patterns).map(patternOf);
 	return words(text)
@@ -28,14 +28,14 @@ function filtered(patterns: string, text: string, wanted: boolean): string {
 		.join(' ');
 }
 
-/** A whole number of an argument. @throws MakeFailure */
+/** Parses an integer argument. @throws MakeFailure */
 function numberOf(text: string, which: string, name: string, place: string): number {
 	if (!/^\s*\d+\s*$/.test(text))
 		throw new MakeFailure(`non-numeric ${which} argument to '${name}' function: '${text}'`, place);
 	return Number(text);
 }
 
-/** The functions of GNU make that need nothing but their arguments. */
+/** The functions of GNU make that only need their arguments. */
 export const textFunctions: Record<string, TextFunction> = {
 	subst: of(3, ([from = '', to = '', text = '']) => (from === '' ? text + to : text.replaceAll(from, () => to))),
 	patsubst: of(3, ([from = '', to = '', text = '']) => replacePattern(from, to, text)),
@@ -81,7 +81,7 @@ export const textFunctions: Record<string, TextFunction> = {
 	})
 };
 
-/** Order of bytes, which for code points is that of their numbers. */
+/** Compares by bytes, which is the order of code points. */
 function byBytes(a: string, b: string): number {
 	const [left, right] = [[...a], [...b]];
 	const at = left.findIndex((letter, index) => letter !== right[index]);

@@ -4,17 +4,17 @@ import type { MakeState } from './state.ts';
 
 /** Time of a file that is newer than all others. */
 export const NEWEST = Infinity;
-/** Time of a file that counts as old. */
+/** Time of a file treated as old. */
 export const OLDEST = -Infinity;
 
-/** Times of files, with those that are found elsewhere. */
+/** Modification times of files, including those found in search paths. */
 export class Times {
 	readonly #listed = new Map<string, Set<string>>();
 	readonly impossible = new Set<string>();
 
 	constructor(private readonly state: MakeState) {}
 
-	/** Time of a file's last change; `null` where it is nowhere. */
+	/** Time of a file's last change; `null` if it is not found anywhere. */
 	of(file: TargetFile): number | null {
 		if (file.sameAs) return this.of(file.sameAs);
 		if (file.time !== undefined) return file.time;
@@ -37,8 +37,9 @@ export class Times {
 	}
 
 	/**
-	 * Says whether a file is there or elsewhere, for the search of rules. That asks for hundreds of names for each file,
-	 * so a directory is read once: what recipes add to it later is known by its rule or not at all, as in GNU make.
+	 * Tells whether a file exists, here or in search paths, for the search of rules. That needs hundreds of names for
+	 * each file, so a directory is listed only once: files that recipes create later are known by their rule or not at
+	 * all, as in GNU make.
 	 */
 	exists(name: string): boolean {
 		return this.#isListed(name) || this.#placesOf(name).some((place) => this.#isKnown(place) || this.#isListed(place));
@@ -74,7 +75,7 @@ export class Times {
 		return name.startsWith('-l') ? this.#library(name.slice(2)) : this.state.paths.places(name);
 	}
 
-	/** Places of `-lname`, by `.LIBPATTERNS`. */
+	/** Paths to try for `-lname`, by `.LIBPATTERNS`. */
 	#library(name: string): string[] {
 		const { globals, paths } = this.state;
 		const patterns = (globals.find('.LIBPATTERNS')?.value ?? '')

@@ -6,17 +6,17 @@ import type { SpecialTargets } from './special-targets.ts';
 import { type MakeState, sayMissing, type WantedMakefile } from './state.ts';
 import { NEWEST, Times } from './times.ts';
 
-/** A file that is to be made, on its own account. */
+/** A file to be made at the top level. */
 export interface Goal {
 	file: TargetFile;
-	/** The makefile that it is; `null`: what was asked for. */
+	/** The makefile to be remade; `null` for a regular goal. */
 	makefile: WantedMakefile | null;
 }
 
-/** Result of a look at what a file needs. */
+/** Result of checking prerequisites. */
 interface Checked {
 	failed: boolean;
-	/** Something is newer, or not there. */
+	/** One of them is newer, or missing. */
 	mustMake: boolean;
 }
 
@@ -40,7 +40,7 @@ export class Update {
 		);
 	}
 
-	/** Makes goals in their order. @returns what became of them; `null`: nothing had to be done */
+	/** Makes goals in order. @returns the outcome; `null` if nothing had to be done */
 	async goals(goals: readonly Goal[]): Promise<Outcome | null> {
 		let outcome: Outcome | null = null;
 		const { switches } = this.state;
@@ -72,10 +72,10 @@ export class Update {
 		return this.#recipes.removeIntermediates();
 	}
 
-	/** Updates a file by all of its rules. @returns true: it failed */
+	/** Updates a file by all of its rules. @returns true if it failed */
 	async #update(file: TargetFile): Promise<boolean> {
 		let failed = false;
-		// All rules see the file as it was before the first of them.
+		// All rules see the time before the first of them ran.
 		if (file.others.length > 0) for (const rule of file.others) rule.time ??= this.times.of(file);
 		for (const rule of [file, ...file.others]) {
 			rule.parent = file.parent;
@@ -83,7 +83,7 @@ export class Update {
 			if (failed && !this.state.switches.keepsGoing) break;
 		}
 		if (file.others.length > 0) {
-			// One file, whichever of its rules has changed it.
+			// All rules share one file, so its time is the same for all.
 			const times = [file, ...file.others].map((rule) => this.times.of(rule)).filter((time) => time !== null);
 			if (times.length > 0) for (const rule of [file, ...file.others]) rule.time = Math.max(...times);
 		}
@@ -147,7 +147,7 @@ export class Update {
 		return true;
 	}
 
-	/** Searches a recipe for a file without one, once. */
+	/** Searches a recipe for a file without one, only once. */
 	async #searchRule(file: TargetFile): Promise<void> {
 		if (!file.isPhony && !file.recipe && !file.wasSearched) {
 			await searchRules(this.state, this.times, file);
@@ -157,7 +157,7 @@ export class Update {
 		if (!file.recipe && !file.isTarget && fallback) file.recipe = fallback.recipe;
 	}
 
-	/** Updates what a file needs, but for files between, and says whether it is older. */
+	/** Updates the prerequisites of a file, except intermediate ones, and checks whether the file is older. */
 	async #checkPrerequisites(file: TargetFile, time: number | null, mustMakeBefore: boolean): Promise<Checked> {
 		let failed = false;
 		let mustMake = mustMakeBefore;
@@ -177,14 +177,14 @@ export class Update {
 		return { failed, mustMake };
 	}
 
-	/** Time of what a file needs, which may turn out to be another file of the makefiles. */
+	/** Time of a prerequisite, which is replaced if it turns out to be another known file. */
 	#timeOf(one: Prerequisite): number | null {
 		const time = this.times.of(one.file);
 		while (one.file.sameAs) one.file = one.file.sameAs;
 		return time;
 	}
 
-	/** Says whether an update has changed a file. @param before its time then */
+	/** Tells whether an update has changed a file. @param before its previous time */
 	#hasChanged(file: TargetFile, before: number | null): boolean {
 		return (file.isPhony && file.recipe !== null) || this.times.of(file) !== before;
 	}
@@ -197,7 +197,7 @@ export class Update {
 		file.prerequisites = file.prerequisites.filter((other) => other !== one);
 	}
 
-	/** Updates a file that another needs; of one between two, only what that needs. */
+	/** Updates a prerequisite; of an intermediate file, only its own prerequisites. */
 	async #check(file: TargetFile, time: number | null, mustMakeBefore: boolean): Promise<Checked> {
 		const isNewer = (own: number | null): boolean => own === null || (time !== null && own > time);
 		if (file.isPhony || !file.isIntermediate) {
@@ -226,7 +226,7 @@ export class Update {
 		return failed;
 	}
 
-	/** Says whether a file is to be made, and marks what is newer than it. */
+	/** Tells whether a file must be made, and marks its newer prerequisites as changed. */
 	#isDue(file: TargetFile, time: number | null, mustMakeBefore: boolean): boolean {
 		let mustMake = mustMakeBefore;
 		let hasChanged = false;
@@ -257,7 +257,7 @@ export class Update {
 		return file.outcome === 'failed';
 	}
 
-	/** Says whether a makefile is made that may be missing. */
+	/** Tells whether an optional makefile is being made. */
 	#isQuiet(): boolean {
 		return this.#goal?.makefile?.isOptional === true;
 	}
@@ -275,7 +275,7 @@ export class Update {
 		if (!keepsGoing) throw new MakeEnd(2);
 	}
 
-	/** Says first that the makefile that is made now was not found. */
+	/** Reports that the current makefile was not found, before another error. */
 	async #complainOfMakefile(): Promise<void> {
 		const makefile = this.#goal?.makefile;
 		if (makefile) await sayMissing(this.state, makefile);

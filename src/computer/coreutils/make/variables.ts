@@ -1,4 +1,4 @@
-/** Origin of a value, as in `$(origin)`; a later one wins over those before it. */
+/** Origin of a value, as in `$(origin)`; later ones take precedence. */
 export const ORIGINS = [
 	'default',
 	'environment',
@@ -13,31 +13,31 @@ export type Origin = (typeof ORIGINS)[number];
 export interface Variable {
 	name: string;
 	value: string;
-	/** Expanded each time it is used; otherwise once, when it was set. */
+	/** Expanded each time it is used; otherwise once, when it is set. */
 	recursive: boolean;
 	origin: Origin;
-	/** Place where it was set. */
+	/** Position where it was set. */
 	place: { file: string; line: number } | null;
 	exported: 'default' | 'yes' | 'no';
-	/** Set for one target: it is not what its prerequisites see. */
+	/** Set for one target: not visible to its prerequisites. */
 	isPrivate: boolean;
-	/** Its value comes behind that of the scope around it. */
+	/** Its value is appended to that of the outer scope. */
 	appends: boolean;
-	/** Set for a target or a pattern. */
+	/** Specific to a target or a pattern. */
 	ofTarget: boolean;
-	/** Expansions that are under way. */
+	/** Number of expansions in progress. */
 	expanding: number;
-	/** Further expansions of itself that are allowed while one is under way: `$(call)` may recur. */
+	/** Further nested expansions allowed: `$(call)` may recur. */
 	mayRecur: boolean;
 }
 
-/** Variables of a file, a target or a call, over those of the scope around it. */
+/** Variables of a file, a target or a call, inside an outer scope. */
 export class Scope {
 	readonly #own = new Map<string, Variable>();
 
 	/**
-	 * @param outer scope around it
-	 * @param isInherited outer is that of another target, or of all: its private variables are not seen
+	 * @param outer enclosing scope
+	 * @param isInherited outer belongs to another target or is global: its private variables are not visible
 	 */
 	constructor(
 		public outer: Scope | null = null,
@@ -48,14 +48,14 @@ export class Scope {
 		return this.#own.get(name);
 	}
 
-	/** @param isParent it is asked for a scope inside that belongs to another target: private variables are not seen */
+	/** @param isParent the search started in a scope of another target: private variables are not visible */
 	find(name: string, isParent = false): Variable | undefined {
 		const own = this.#own.get(name);
 		if (own && !(isParent && own.isPrivate)) return own;
 		return this.outer?.find(name, isParent || this.isInherited);
 	}
 
-	/** Sets a variable here, unless it has a value of a stronger origin. */
+	/** Sets a variable here, unless its current value has an origin of higher precedence. */
 	define(name: string, value: string, origin: Origin, recursive = false, environmentWins = false): Variable {
 		const known = this.#own.get(name);
 		if (!known) {
@@ -76,7 +76,7 @@ export class Scope {
 		if (known && rank(origin) >= rank(known.origin)) this.#own.delete(name);
 	}
 
-	/** All variables that are seen from here, the inner one of each name. */
+	/** All variables visible from here; inner ones hide outer ones. */
 	all(isParent = false): Map<string, Variable> {
 		const seen = this.outer?.all(isParent || this.isInherited) ?? new Map<string, Variable>();
 		for (const [name, variable] of this.#own) if (!(isParent && variable.isPrivate)) seen.set(name, variable);
