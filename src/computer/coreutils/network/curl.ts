@@ -10,10 +10,10 @@ const SPECIFICATION =
 	'retry-connrefused retry-all-errors compressed k|insecure v|verbose N|no-buffer D|dump-header= T|upload-file= url= create-dirs output-dir= ' +
 	'x|proxy= max-redirs= http1.1 http2 g|globoff V|version h|help=? #|progress-bar no-progress-meter proto= tlsv1.2 post301 post302 post303 location-trusted path-as-is 4|ipv4 6|ipv6 J';
 
-/** curl's exit codes for what can go wrong here. */
+/** curl's exit codes for errors that can occur here. */
 const Exit = { usage: 2, url: 3, resolve: 6, connect: 7, http: 22, write: 23, time: 28 } as const;
 
-/** `curl`: each request goes through the page, which asks and writes it down, or to a server in the sandbox. */
+/** `curl`: each request goes through the page, which asks the user and logs it, or to a server in the sandbox. */
 export const curl = utility(
 	SPECIFICATION,
 	async (call, options) => {
@@ -68,7 +68,7 @@ async function transfer(
 	return code;
 }
 
-/** Writes what the options want of a response. Returns what went wrong, or null. */
+/** Writes the parts of a response that the options select. Returns the error, or null. */
 async function deliver(
 	call: Call,
 	options: Options,
@@ -95,7 +95,7 @@ async function deliver(
 	return failed ? { code: Exit.http, message: `The requested URL returned error: ${response.status}` } : null;
 }
 
-/** Reason why nothing came, or what came was not wanted, with curl's exit code for it. */
+/** Reason why a request failed or its response was rejected, with curl's exit code. */
 interface Failure {
 	code: number;
 	message: string;
@@ -105,7 +105,7 @@ interface Failure {
 const TRANSIENT: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
 const LONGEST_PAUSE_S = 600;
 
-/** Sends a request as often as `--retry` allows while what goes wrong may pass. */
+/** Sends a request, and retries transient errors as often as `--retry` allows. */
 async function sendWithRetries(
 	call: Call,
 	options: Options,
@@ -130,7 +130,7 @@ async function sendWithRetries(
 	}
 }
 
-/** Names a problem that may pass, as curl does; null if trying again is of no use. */
+/** Names a transient error, in curl's words; null if a retry is useless. */
 function passingProblem(outcome: { response: WireResponse } | Failure, options: Options): string | null {
 	if ('response' in outcome) {
 		const { status } = outcome.response;
@@ -164,7 +164,7 @@ async function complain({ shell }: Call, options: Options, line: string): Promis
 	if (!options.has('s') || options.has('S')) await shell.descriptors.get(2)?.write(encode(`${line}\n`));
 }
 
-/** A request, which changes as redirects are followed. */
+/** A request; it changes as redirects are followed. */
 interface Exchange {
 	method: string;
 	url: URL;
@@ -173,7 +173,7 @@ interface Exchange {
 	redirects: number;
 }
 
-/** Sends a request, and with `-L` those that its redirects ask for. Null when one takes too long. @throws SyscallError */
+/** Sends a request and, with `-L`, follows redirects. Null on a timeout. @throws SyscallError */
 async function sendAndFollow(
 	{ shell }: Call,
 	options: Options,
@@ -208,13 +208,13 @@ const responseHead = ({ status, statusText, headers }: WireResponse): string =>
 	`HTTP/1.1 ${status} ${statusText}`.trimEnd() +
 	`\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 
-/** Address that a response sends the client to; null unless it is a redirect. */
+/** Target address of a redirect; null for any other response. */
 function redirectOf(response: WireResponse): string | null {
 	const isRedirect = response.status >= 300 && response.status <= 399;
 	return isRedirect ? headerOf(response, 'location') || null : null;
 }
 
-/** Writes a response to the file of `-o` or `-O`; `null` writes nothing. Returns what went wrong, or null. */
+/** Writes a response to the file of `-o` or `-O`; `null` writes nothing. Returns the error, or null. */
 function store({ shell }: Call, options: Options, name: string, bytes: Uint8Array | null): string | null {
 	const { sync } = shell.host.context;
 	const path = shell.path(`${options.has('output-dir') ? `${options.get('output-dir')}/` : ''}${name}`);
@@ -239,11 +239,11 @@ async function limited<Value>(work: Promise<Value>, limitMs: number): Promise<Va
 	}
 }
 
-/** After these codes a request is repeated without its data, as a GET unless `-X` names the method. */
+/** These redirects repeat the request without its data, as a GET unless `-X` names the method. */
 const dropsBody = (status: number, options: Options): boolean =>
 	!options.has(`post${status}`) && (status === 303 || (!options.has('T') && (status === 301 || status === 302)));
 
-/** Credentials do not go along to another origin, cookies not to another host. */
+/** Credentials are not sent to another origin, cookies not to another host. */
 function mayFollow(header: string, from: URL, to: URL): boolean {
 	if (/^authorization$/i.test(header)) return from.origin === to.origin;
 	return !/^cookie$/i.test(header) || from.hostname === to.hostname;

@@ -2,7 +2,7 @@ import type { SignalName } from '#computer/abi/syscalls.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { listening } from './ports.ts';
 
-/** `fuser 3000/tcp`, with `-k` to end who listens. */
+/** `fuser 3000/tcp`, with `-k` to end the listening process. */
 export const fuser: BuiltIn = async (call) => {
 	const ports = call.args.flatMap((arg) => /^(\d+)\/tcp$/.exec(arg)?.[1] ?? []).map(Number);
 	if (ports.length === 0) {

@@ -1,7 +1,7 @@
 import { UsageError, utility } from '../options.ts';
 import { listening, programOf } from './ports.ts';
 
-/** `:3000`, `tcp:3000-3010,8080`: whether a port is meant. Without a port every one is. */
+/** Parses `:3000`, `tcp:3000-3010,8080` into a test of ports. Without ports, all match. */
 function meant(text: string): (port: number) => boolean {
 	const list = /:([\d,-]+)$/.exec(text)?.[1];
 	if (list === undefined) return () => true;

@@ -2,7 +2,7 @@ import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 import { curl } from './curl.ts';
 
-/** wget's own code for what curl says with another. */
+/** wget's exit codes for errors that have another code in curl. */
 const FAILED = { network: 4, server: 8 } as const;
 const CURL_HTTP = 22;
 
@@ -44,7 +44,7 @@ export const wget: BuiltIn = utility(
 	2
 );
 
-/** The last part of an address, as wget names the file. */
+/** Last part of an address, used by wget as the file's name. */
 function nameOf(address: string): string {
 	const path = address.replace(/^[a-z]+:\/\/[^/]*/i, '').replace(/#.*/, '');
 	return path.split('/').at(-1) || 'index.html';
