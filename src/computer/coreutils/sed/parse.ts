@@ -2,7 +2,7 @@ import { decode } from '#computer/process/text.ts';
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 import { type Address, type Piece, type SedCommand, SedError, type Substitution } from './script.ts';
 
-/** A command before it is read. */
+/** A command before it is parsed. */
 const EMPTY: SedCommand = {
 	name: '',
 	from: null,
@@ -19,32 +19,32 @@ const EMPTY: SedCommand = {
 };
 
 const PLAIN = 'dDgGhHnNpPxzF=';
-/** Commands that POSIX has not. */
+/** Commands that POSIX does not have. */
 const GNU_ONLY = 'eFvzLQTRW';
-/** Commands that take one address: with `--posix`, and always. */
+/** Commands that take at most one address: with `--posix`, and always. */
 const ONE_ADDRESS = { posix: 'ail=rqQ', gnu: 'qQ' };
-/** The version of GNU sed that this one follows, for `v`. */
+/** The version of GNU sed that is emulated, for the command `v`. */
 const VERSION = [4, 9, 0];
 
 /** One `-e` or `-f` of a script. */
 export interface ScriptPart {
 	text: string;
-	/** Name of the file of `-f`. */
+	/** Name of the file given to `-f`. */
 	file: string | null;
-	/** The last line has its end, which the text is given without. */
+	/** Set if the last line had a line end, which the text does not include. */
 	hasLineEnd?: boolean;
 }
 
 export interface SedDialect {
-	/** Extended regular expressions, `-E`. */
+	/** Uses extended regular expressions, `-E`. */
 	extended: boolean;
-	/** Without GNU's additions, `--posix`. */
+	/** Disables GNU extensions, `--posix`. */
 	posix: boolean;
-	/** Without commands that read and write files or run programs, `--sandbox`. */
+	/** Refuses commands that read or write files or run programs, `--sandbox`. */
 	sandbox: boolean;
 }
 
-/** Reads a sed script. @throws SedError */
+/** Parses a sed script. @throws SedError */
 export const parseSed = (parts: readonly ScriptPart[], dialect: SedDialect): SedCommand[] =>
 	new SedParser(parts, dialect).commands();
 
@@ -93,7 +93,7 @@ class SedParser {
 		while (this.#at < this.source.length && what.test(this.#peek())) this.#at++;
 	}
 
-	/** @throws SedError that names the place of the last character read, and with `ahead` of the next one */
+	/** @throws SedError with the position of the last character read, or with `ahead` of the next one */
 	#fail(message: string, ahead = 0): never {
 		const at = Math.min(this.#at + ahead, this.source.length);
 		let start = 0;
@@ -150,7 +150,7 @@ class SedParser {
 		return { from, to };
 	}
 
-	/** Refuses commands and addresses that are not for each other. */
+	/** Rejects commands with addresses that they do not accept. */
 	#checkCommand({ name, from, to }: SedCommand): void {
 		const { posix, sandbox } = this.dialect;
 		const startsAtZero = from?.kind === 'line' && from.line === 0;
@@ -163,7 +163,7 @@ class SedParser {
 		if (from && name === ':') this.#fail(": doesn't want any addresses");
 	}
 
-	/** Reads what follows the name of a command. */
+	/** Parses the text after a command's name. */
 	#arguments(command: SedCommand): void {
 		const { name } = command;
 		if (PLAIN.includes(name)) this.#endOfCommand();
@@ -187,7 +187,7 @@ class SedParser {
 		else if (name !== '{' && name !== '}') this.#fail(`unknown command: \`${name}'`);
 	}
 
-	/** Takes the match of an expression at this place. */
+	/** Reads the match of an expression at the current position. */
 	#word(what: RegExp): string {
 		const word = what.exec(this.source.slice(this.#at))?.[0] ?? '';
 		this.#at += word.length;
@@ -220,7 +220,7 @@ class SedParser {
 		this.#endOfCommand();
 	}
 
-	/** The end of a line as Windows writes it begins here: GNU's `s` accepts it. */
+	/** Tells whether a CRLF line end follows: GNU's `s` accepts it. */
 	#isCarriageReturn(): boolean {
 		const rest = this.source.slice(this.#at, this.#at + 2);
 		return rest === '\r\n' || (rest === '\r' && this.parts.at(-1)?.hasLineEnd === true);
@@ -303,7 +303,7 @@ class SedParser {
 		}
 	}
 
-	/** Null refers to the pattern used last. */
+	/** Null means the last used pattern. */
 	#pattern(text: string, flags: string): RegExp | null {
 		if (text === '') return null;
 		try {
@@ -405,14 +405,14 @@ class SedParser {
 			const rest = this.source.slice(this.#at);
 			const blank = /^[ \t]*\n/.exec(rest);
 			if (blank) this.#at += blank[0].length;
-			// `$a\\` with nothing behind it only gives the last line its end.
+			// `$a\\` without text only adds a missing line end to the last line.
 			if (this.#at >= this.source.length) return '';
 		}
 		let text = '';
 		while (this.#at < this.source.length && this.#peek() !== '\n') {
 			if (this.#peek() === '\\') {
 				this.#at++;
-				// GNU's escapes.
+				// GNU extension: escapes.
 				text += { n: '\n', t: '\t', r: '\r' }[this.#peek()] ?? this.#peek();
 			} else text += this.#peek();
 			this.#at++;
@@ -421,7 +421,7 @@ class SedParser {
 		return `${text}\n`;
 	}
 
-	/** A part of the script ends here, with another one behind it. */
+	/** Tells whether this part of the script ends here and another one follows. */
 	#isAtPartEnd(): boolean {
 		let end = -1;
 		for (const { text } of this.parts.slice(0, -1)) if ((end += text.length + 1) === this.#at) return true;
@@ -429,12 +429,12 @@ class SedParser {
 	}
 }
 
-/** Label of a command: up to what may follow it. */
+/** Label of a command: ends at a character that may follow it. */
 const LABEL = /^[^\s;}#]*/;
 const UNTERMINATED_S = "unterminated `s' command";
 const UNTERMINATED_Y = "unterminated `y' command";
 
-/** Escapes of characters: by letter, by number, by the letter with Ctrl. */
+/** Escapes of characters: by letter, by code, by letter with Ctrl. */
 const ESCAPE = /\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])/g;
 
 /** Character of an escape, given without its backslash. */
@@ -447,7 +447,7 @@ function unescaped(escape: string): string {
 	return decode(Uint8Array.of(code));
 }
 
-/** `\1`, `&`, `\n`, `\U…` of a replacement. */
+/** Parses `\1`, `&`, `\n`, `\U…` of a replacement. */
 export function replacementPieces(text: string, isPosix: boolean): Piece[] {
 	const pieces: Piece[] = [];
 	const parts = text.matchAll(/\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])|&|[^\\&]+/g);

@@ -13,22 +13,22 @@ interface Output {
 
 export interface SedSettings {
 	quiet: boolean;
-	/** End of a line. */
+	/** Line delimiter. */
 	delimiter: string;
-	/** Line numbers and ranges start again in each file. */
+	/** Line numbers and ranges restart in each file. */
 	separate: boolean;
 	/** `N` on the last line prints nothing. */
 	posix: boolean;
-	/** Name of a file that `F` prints. */
+	/** File name that `F` prints. */
 	nameOf: (name: string) => string;
-	/** Width of what `l` prints. */
+	/** Line width of `l`. */
 	width: number;
 }
 
-/** Next step after a command: the next one, another one by its index, or the end of the cycle. */
+/** Next step after a command: the following command, another one by its index, or the end of the cycle. */
 type Flow = 'next' | number | 'end' | 'delete' | 'restart';
 
-/** Commands between two looks at whether the user has interrupted. */
+/** Commands between checks whether the user has interrupted. */
 const STEPS = 64;
 
 /** Run of a script over its input. */
@@ -39,16 +39,16 @@ export class SedRun {
 	#line = 0;
 	#substituted = false;
 	#last: RegExp | null = null;
-	/** Files whose last line lacks its end. */
+	/** Files whose last line lacks a line end. */
 	readonly #owing = new Set<string>();
 	#appended: ({ text: string } | { file: string })[] = [];
 	#files = new Set<string>();
 	#labels = new Map<string, number>();
 	#exit: number | null = null;
 	#reading = new Map<string, string[]>();
-	/** The last line had no end: it gets one only if something follows. */
+	/** The last line had no line end: it is added only if more output follows. */
 	#owed = false;
-	/** Commands that were run. */
+	/** Number of commands run. */
 	#steps = 0;
 
 	constructor(
@@ -110,7 +110,7 @@ export class SedRun {
 		this.#owed = false;
 	}
 
-	/** Runs the script on the pattern space. True: again without a new line (`D`). */
+	/** Runs the script on the pattern space. True to run it again without reading a line (`D`). */
 	async #cycle(): Promise<boolean> {
 		for (let index = 0; index < this.commands.length; index++) {
 			const command = this.commands[index];
@@ -136,7 +136,7 @@ export class SedRun {
 		return flow === 'restart';
 	}
 
-	/** Runs a command that has to wait for nothing; null for any other. */
+	/** Runs a command that needs no waiting; null for any other. */
 	#runNow(command: SedCommand): Flow | null {
 		if (this.#changeSpaces(command) || this.#write(command)) return 'next';
 		switch (command.name) {
@@ -190,7 +190,7 @@ export class SedRun {
 		}
 	}
 
-	/** Index of the label's command; the end without a label. */
+	/** Index of a label's command; without a label, the end of the script. */
 	#placeOf(label: string): number {
 		return (label === '' ? undefined : this.#labels.get(label)) ?? this.commands.length;
 	}
@@ -215,7 +215,7 @@ export class SedRun {
 		return 'next';
 	}
 
-	/** Runs a command that works on pattern and hold space only. False for any other. */
+	/** Runs a command that only changes the pattern and hold space. False for any other. */
 	#changeSpaces({ name, map }: SedCommand): boolean {
 		if (name === 'g') this.#pattern = this.#hold;
 		else if (name === 'G') this.#pattern += `\n${this.#hold}`;
@@ -228,7 +228,7 @@ export class SedRun {
 		return true;
 	}
 
-	/** Runs a command that writes something, now or at the end of the cycle. False for any other. */
+	/** Runs a command that writes now or at the end of the cycle. False for any other. */
 	#write({ name, text, number }: SedCommand): boolean {
 		const firstLine = () => this.#pattern.split('\n', 1)[0] ?? '';
 		if (name === 'p') this.#print(this.#pattern, this.#ended);
@@ -251,7 +251,7 @@ export class SedRun {
 		this.output.add(text);
 	}
 
-	/** Appends the next line of a file, if it has one. */
+	/** Queues the next line of a file, if any. */
 	#appendLineOf(name: string): void {
 		const rest = this.#reading.get(name) ?? linesOf(this.#read(name));
 		this.#reading.set(name, rest);
@@ -259,7 +259,7 @@ export class SedRun {
 		if (line !== undefined) this.#appended.push({ text: `${line}\n` });
 	}
 
-	/** Replaces in the pattern space. Returns what it would become; null where nothing matches. */
+	/** Replaces in the pattern space. Returns the result; null if nothing matches. */
 	#replaced({ substitution: how }: SedCommand): string | null {
 		if (!how) return null;
 		const pattern =
@@ -310,7 +310,7 @@ export class SedRun {
 			const line = command.endLine || (to.kind === 'line' ? to.line : 0);
 			if (line > 0) {
 				command.active = this.#line < line;
-				// The end was passed without being seen (`2,4{n;n;n}`): only the first line counts then.
+				// The end of the range was skipped (`2,4{n;n;n}`): then only the first line is in it.
 				if (this.#line <= line) return true;
 			} else {
 				if (await this.#matches(to)) command.active = false;
@@ -320,7 +320,7 @@ export class SedRun {
 		const zero = from.kind === 'line' && from.line === 0 && this.#line === 1;
 		if (from.kind === 'line' && !zero) {
 			if (from.line === 0) return false;
-			// The first line may have been passed by while other commands ended their cycles.
+			// The start of the range may have been skipped while other commands read lines.
 			if (command.started || this.#line < from.line) return false;
 			command.started = true;
 			if (to.kind === 'line' && this.#line > Math.max(to.line, from.line)) return false;
@@ -376,7 +376,7 @@ export class SedRun {
 		this.call.shell.host.context.sync.writeFile(this.call.shell.path(name), new Uint8Array());
 	}
 
-	/** @param ended false: the input's last line had no line end, so this one has none until another follows */
+	/** @param ended false if the input's last line had no line end: this one gets none until another line follows */
 	#writeFile(name: string, text: string, ended = true): void {
 		const { delimiter } = this.settings;
 		const line = `${this.#owing.has(name) ? delimiter : ''}${text}${ended ? delimiter : ''}`;
@@ -388,7 +388,7 @@ export class SedRun {
 	}
 }
 
-/** A text as `l` shows it: control characters escaped, folded, with `$` at its end. */
+/** Formats a text like `l`: control characters escaped, lines folded, with `$` at its end. */
 function visible(text: string, width: number): string {
 	const names: Record<string, string> = {
 		'\\': '\\\\',
@@ -418,5 +418,5 @@ function visible(text: string, width: number): string {
 	return `${result}$`;
 }
 
-/** Lines of a text without their ends; none of an empty one. */
+/** Splits a text into lines without their ends; an empty text has none. */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

@@ -1,6 +1,6 @@
-/** Something is wrong with the script; the message is sed's. */
+/** A script is invalid; the message is sed's. */
 export class SedError extends Error {
-	/** @param status that `sed` ends with */
+	/** @param status exit status of `sed` */
 	constructor(
 		message: string,
 		readonly status = 1
@@ -22,13 +22,13 @@ export interface Substitution {
 	replacement: Piece[];
 	global: boolean;
 	nth: number;
-	/** Before or after the result is evaluated. */
+	/** When `p` prints: before or after the result is executed. */
 	print: 'before' | 'after' | null;
 	file: string | null;
 	evaluate: boolean;
 }
 
-/** A part of a replacement: text, a group (0 is `&`), or a change of case. */
+/** A part of a replacement: text, a group (0 is `&`), or a case conversion. */
 export type Piece = { text: string } | { group: number } | { letters: 'U' | 'L' | 'u' | 'l' | 'E' };
 
 export interface SedCommand {
@@ -36,16 +36,16 @@ export interface SedCommand {
 	from: Address | null;
 	to: Address | null;
 	negated: boolean;
-	/** Set while the range is open, with the line that ends it. */
+	/** Set while the range is active, with the line that ends it. */
 	active: boolean;
 	endLine: number;
-	/** Set once a range that starts at a line number has started: it does so once. */
+	/** Set once a range that starts at a line number has started: it starts only once. */
 	started: boolean;
-	/** Text of `a i c`, label, file name. */
+	/** Text of `a i c`, label or file name. */
 	text: string;
 	number: number | null;
 	substitution: Substitution | null;
 	map: Map<string, string> | null;
-	/** For `{`: index of its `}`. */
+	/** For `{`: index of the matching `}`. */
 	end: number;
 }

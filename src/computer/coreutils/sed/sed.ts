@@ -98,7 +98,7 @@ function settingsOf(call: Call, options: Options, parts: readonly ScriptPart[]):
 
 type Settings = ConstructorParameters<typeof SedRun>[4];
 
-/** Target of a name, through one link after the other, as relative as the links are. @throws SedError */
+/** Resolves a name through its links, one after the other, as a relative path if they are relative. @throws SedError */
 function shownTarget(call: Call, name: string): string {
 	if (name === '-') return name;
 	const { sync } = call.shell.host.context;
@@ -117,7 +117,7 @@ function shownTarget(call: Call, name: string): string {
 
 const MAX_LINKS = 40;
 
-/** `-i`: each file is edited by itself and replaced. */
+/** `-i`: edits and replaces each file separately. */
 async function inPlace(
 	call: Call,
 	names: readonly string[],
@@ -141,7 +141,7 @@ async function inPlace(
 		}
 		let text = '';
 		const output = { add: (piece: string) => void (text += piece), flush: async () => {}, full: false };
-		// `-` is a file of that name here.
+		// Here `-` is a file with that name.
 		const lines = new LineSource(call, [name === '-' ? './-' : name], settings.delimiter === '\0' ? 0 : 10);
 		const run = new SedRun(call, parse(), lines, output, settings);
 		const result = await run.whole();
@@ -153,7 +153,7 @@ async function inPlace(
 			return 4;
 		}
 		try {
-			// A link is replaced by a file, unless links are followed.
+			// A link is replaced by a regular file, unless links are followed.
 			if (lstatOrNull(sync, path)?.kind === 'symlink') sync.unlink(path);
 			sync.writeFile(path, encode(text), { mode: stat.mode & 0o777 });
 		} catch (error) {

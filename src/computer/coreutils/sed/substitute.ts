@@ -1,6 +1,6 @@
 import type { Piece, Substitution } from './script.ts';
 
-/** The text after `s`, or null when nothing matched. */
+/** Returns the text after `s`, or null if nothing matched. */
 export function substitute(text: string, pattern: RegExp, how: Substitution): string | null {
 	let result = '';
 	let from = 0;
@@ -9,7 +9,7 @@ export function substitute(text: string, pattern: RegExp, how: Substitution): st
 	for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
 		count++;
 		const empty = match[0] === '';
-		// An empty match right behind another one is none.
+		// An empty match right after another match does not count.
 		if (empty && count > 1 && match.index === from && from > 0) {
 			count--;
 		} else if (count >= how.nth) {
