@@ -1,7 +1,7 @@
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 
-/** `chroot`: refused, as to everyone who is not root. */
+/** `chroot`: refused, as for anyone but root. */
 export const chroot = utility(
 	'+groups= userspec= skip-chdir',
 	async (call, options) => {

@@ -1,6 +1,6 @@
 const UNITS: Readonly<Record<string, number>> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** Reads `5`, `.5m`, `1e3`, `0x1p2`, `inf`: seconds as `sleep` and `timeout` take them; null for what is none. */
+/** Parses `5`, `.5m`, `1e3`, `0x1p2`, `inf` as seconds, for `sleep` and `timeout`; null if invalid. */
 export function secondsOf(text: string): number | null {
 	const [, sign = '', number = '', unit = ''] =
 		/^\s*(\+?)(inf(?:inity)?|0x[\da-f.]+(?:p[-+]?\d+)?|(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?)([smhd]?)$/i.exec(text) ?? [];

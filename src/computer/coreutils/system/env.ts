@@ -11,10 +11,10 @@ const FAILED = 125;
 
 const changed = utility(SPECIFICATION, run, FAILED);
 
-/** `env`: a command with a changed environment, or the environment itself. */
+/** `env`: runs a command in a changed environment, or prints the environment. */
 export const env: BuiltIn = (call) => changed({ ...call, args: withSplitStrings(call.args) });
 
-/** Words of `-S` in its place; a lone dash means `-i`. */
+/** Replaces `-S` by the words it contains; a lone dash means `-i`. */
 function withSplitStrings(args: readonly string[]): string[] {
 	const result: string[] = [];
 	for (let index = 0; index < args.length; index++) {
@@ -72,7 +72,7 @@ function change(inner: Shell, options: Options, settings: readonly string[]): vo
 	}
 }
 
-/** Changes the directory. Returns what went wrong, or null. */
+/** Changes the directory. Returns the error, or null. */
 function enter(inner: Shell, directory: string): string | null {
 	const path = inner.path(directory);
 	try {

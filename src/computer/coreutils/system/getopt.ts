@@ -5,7 +5,7 @@ import { shellWord } from '#environment/shell-word.ts';
 
 type Takes = 'nothing' | 'value' | 'maybe';
 
-/** `ab:c::` or `long,name:,other::` as names and what they take. */
+/** Parses `ab:c::` or `long,name:,other::` into names and the arguments they take. */
 function readNames(text: string, isLong: boolean): [string, Takes][] {
 	const found = text.matchAll(isLong ? /([^,:\s]+)(:{0,2})/g : /([^:])(:{0,2})/g);
 	return [...found].map(([, name = '', marks]) => [name, marks === '' ? 'nothing' : marks === ':' ? 'value' : 'maybe']);
@@ -13,14 +13,14 @@ function readNames(text: string, isLong: boolean): [string, Takes][] {
 
 const OWN = '+o|options= l|long|longoptions= n|name= q|quiet Q|quiet-output u|unquoted s|shell= T|test a|alternative';
 
-/** `getopt` of util-linux: the arguments of a script put in order, quoted for `eval set --`. */
+/** `getopt` of util-linux: puts the arguments of a script in order, quoted for `eval set --`. */
 export const getopt: BuiltIn = async (call) => {
 	const { args } = call;
 	if (args.length === 0) {
 		await call.complain('missing optstring argument');
 		return 2;
 	}
-	// Without options of its own, the first argument names those of the script, and nothing is quoted.
+	// Without options of its own, the first argument lists those of the script, and nothing is quoted.
 	const isOld = !/^-/.test(args[0] ?? '');
 	let own;
 	try {
@@ -50,10 +50,10 @@ export const getopt: BuiltIn = async (call) => {
 interface Wanted {
 	short: ReadonlyMap<string, Takes>;
 	long: ReadonlyMap<string, Takes>;
-	/** `+`: the first operand ends the options. `-`: operands stay where they are. */
+	/** `+`: the first operand ends the options. `-`: operands stay in place. */
 	mode: string;
 	quote: (text: string) => string;
-	/** A long option may begin with one dash. */
+	/** Set if a long option may start with one dash. */
 	isAlternative: boolean;
 }
 

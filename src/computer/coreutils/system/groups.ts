@@ -2,7 +2,7 @@ import { utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { isUser } from './users.ts';
 
-/** `groups`: the one group that the sandbox has. */
+/** `groups`: prints the only group of the sandbox. */
 export const groups = utility('', async (call, { operands }) => {
 	if (operands.length === 0) await call.out('user\n');
 	let status = 0;

@@ -4,7 +4,7 @@ import { userOf } from './users.ts';
 
 const FLAGS: Readonly<Record<string, string>> = { u: 'u', user: 'u', g: 'g', group: 'g', G: 'G', groups: 'G' };
 
-/** `id`: a user of the sandbox, its own unless others are named. */
+/** `id`: user and group ids, of the sandbox's user unless others are named. */
 export const id = utility('a Z|context g|group G|groups n|name r|real u|user z|zero', async (call, options) => {
 	const kinds = new Set(options.given.map(({ name }) => FLAGS[name]).filter(Boolean));
 	if (options.has('Z')) throw new UsageError('--context (-Z) works only on an SELinux-enabled kernel');

@@ -2,10 +2,10 @@ import { HOST_NAME } from '#computer/abi/host-name.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 
-/** The one user that the sandbox has. */
+/** The only user of the sandbox. */
 const USER = 'user';
 
-/** @param allowed how many operands are read over */
+/** @param allowed number of operands to ignore */
 const print = (text: string, allowed = 0): BuiltIn =>
 	utility('', async ({ out }, { operands }) => {
 		const extra = operands[allowed];
@@ -14,7 +14,7 @@ const print = (text: string, allowed = 0): BuiltIn =>
 		return 0;
 	});
 
-/** `hostname`: the name of the sandbox. It is in no domain, and cannot be changed. */
+/** `hostname`: the name of the sandbox. It has no domain, and cannot be changed. */
 const hostname = utility(
 	'a|alias A|all-fqdns d|domain f|fqdn|long i|ip-address I|all-ip-addresses s|short y|yp|nis',
 	async ({ out, complain }, { given, operands }) => {

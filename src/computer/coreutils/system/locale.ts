@@ -15,7 +15,7 @@ const CATEGORIES = [
 	'IDENTIFICATION'
 ];
 
-/** Values of keywords in the C locale, the one that programs here follow. */
+/** Values of keywords in the C locale, which programs here use. */
 const KEYWORDS: Readonly<Record<string, string>> = {
 	abday: 'Sun;Mon;Tue;Wed;Thu;Fri;Sat',
 	day: 'Sunday;Monday;Tuesday;Wednesday;Thursday;Friday;Saturday',

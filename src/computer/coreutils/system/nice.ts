@@ -5,7 +5,7 @@ import { runProgram } from './run-program.ts';
 
 const FAILED = 125;
 const DEFAULT_ADJUSTMENT = 10;
-/** Bounds of what is shown: there is one way to be scheduled here. */
+/** Bounds of the niceness shown: it has no effect on scheduling here. */
 const [LEAST, MOST] = [0, 19];
 
 const adjusted = utility(
@@ -28,7 +28,7 @@ const adjusted = utility(
 	FAILED
 );
 
-/** `nice`. Takes the traditional forms `-5` and `--5` too. */
+/** `nice`. Also accepts the traditional forms `-5` and `--5`. */
 export const nice: BuiltIn = (call) => {
 	const args = [...call.args];
 	for (let index = 0; index < args.length; index++) {

@@ -2,10 +2,10 @@ import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import type { Shell } from '#computer/shell/state/shell.ts';
 import { utility } from '../options.ts';
 
-/** Status of a call without a command, and what POSIX has it be. */
+/** Status of a call without a command, and the one POSIX specifies. */
 const [FAILED, POSIX_FAILED] = [125, 127];
 
-/** `nohup`: a command that a hangup does not end; what it would print on a terminal goes into `nohup.out`. */
+/** `nohup`: runs a command that ignores hangups; output meant for a terminal goes to `nohup.out`. */
 export const nohup = utility(
 	'+',
 	async ({ shell, complain }, { operands }) => {

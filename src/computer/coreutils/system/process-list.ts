@@ -8,7 +8,7 @@ export const nameOf = ({ argv }: ProcessInfo): string => (argv[0] ?? '').split('
 
 export const lineOf = ({ argv }: ProcessInfo): string => argv.join(' ');
 
-/** Everything that runs but the shell that asks and what it was started by. */
+/** Returns all processes except the calling shell and its ancestors. */
 export function others(call: Call): ProcessInfo[] {
 	const { context } = call.shell.host;
 	const all = context.sync.processes();
@@ -36,7 +36,7 @@ export function found(call: Call, options: Options): ProcessInfo[] {
 	return options.has('o') ? byAge.slice(0, 1) : matching;
 }
 
-/** Sends a signal; what has ended meanwhile is no fault. */
+/** Sends a signal; processes that have ended meanwhile are ignored. */
 export function send(call: Call, processes: ProcessInfo[], signal: SignalName | 0): void {
 	const { sync } = call.shell.host.context;
 	for (const { pid } of processes) {

@@ -4,9 +4,9 @@ import { lineOf, nameOf } from './process-list.ts';
 /** A column of `ps`. */
 export interface Column {
 	title: string;
-	/** Least width; the last column has none. */
+	/** Minimum width; the last column has none. */
 	width: number;
-	/** Set for text, which stands at the left. */
+	/** Set for text, which is aligned left. */
 	isText?: boolean;
 	value(process: ProcessInfo): string;
 }
@@ -17,7 +17,7 @@ const USER_ID = '1000';
 
 const pad = (value: number) => String(value).padStart(2, '0');
 
-/** Seconds that a process has run. */
+/** Seconds since a process was started. */
 const ageOf = ({ startedMs }: ProcessInfo): number => Math.max(0, Math.floor((Date.now() - startedMs) / SECOND));
 
 /** `[[days-]hours:]minutes:seconds`. */
@@ -51,7 +51,7 @@ const text = (title: string, width: number, value: (process: ProcessInfo) => str
 	isText: true,
 	value
 });
-/** A column of what the sandbox does not measure. */
+/** A column for a value that the sandbox does not measure. */
 const none = (title: string, width: number, value: string): Column => number(title, width, () => value);
 
 const PID = 7;

@@ -4,7 +4,7 @@ import { UsageError } from '../options.ts';
 import { nameOf } from './process-list.ts';
 import { type Column, COLUMNS } from './ps-columns.ts';
 
-/** Formats by their options; a name may carry a title, as for `-o`. */
+/** Predefined formats by option; a name may have a title, as for `-o`. */
 const FORMATS = {
 	usual: 'pid,tname,time,args=CMD',
 	bsd: 'pid,tname,stat,bsdtime,args',
@@ -17,7 +17,7 @@ const FORMATS = {
 	bsdJobs: 'ppid,pid,pgid,sid,tname,stat,uid,bsdtime,args'
 } as const;
 
-/** Options of one letter that take a value, with a dash and without one. */
+/** Single-letter options that take a value, with or without a dash. */
 const WITH_VALUE = new Set('oOpCuUgGstkq');
 const BSD_WITH_VALUE = new Set('oOpUkt');
 const LONG_WITH_VALUE = new Set(
@@ -26,7 +26,7 @@ const LONG_WITH_VALUE = new Set(
 
 type Select = (process: ProcessInfo) => boolean;
 
-/** Columns, processes and order that the arguments of one call ask for. */
+/** Columns, processes and order requested by the arguments of one call. */
 class Request {
 	format: keyof typeof FORMATS | null = null;
 	columns: { column: Column; title: string }[] = [];
@@ -42,7 +42,7 @@ class Request {
 		for (let word = left.shift(); word !== undefined; word = left.shift()) {
 			if (word.startsWith('--')) this.#long(word.slice(2), left);
 			else if (/^-?\d+(?:,\d+)*$/.test(word)) this.#select('p', word.replace('-', ''));
-			// As procps takes it where there is no user of the name `x`.
+			// As in procps, if no user is named `x`.
 			else if (/^-a?uxw*$/.test(word)) this.#letters(word.slice(1), left, false);
 			else if (word.startsWith('-')) this.#letters(word.slice(1), left, true);
 			else this.#letters(word, left, false);
@@ -113,7 +113,7 @@ class Request {
 			p: ({ pid }) => numbers.has(pid),
 			q: ({ pid }) => numbers.has(pid)
 		};
-		// All are the user's own, on one terminal.
+		// All processes belong to the user and to the same terminal.
 		const isOwn = words.some((word) => ['user', '1000', 'pts/0', '/dev/pts/0'].includes(word));
 		this.selections.push(kinds[kind] ?? (() => isOwn));
 	}
@@ -123,7 +123,7 @@ class Request {
 	}
 }
 
-/** Columns by names with commas or blanks between them, each perhaps with a title: `pid=,args=CMD`. @throws UsageError */
+/** Parses column names separated by commas or blanks, optionally with titles: `pid=,args=CMD`. @throws UsageError */
 function columnsNamed(text: string): Request['columns'] {
 	return [...text.matchAll(/([^\s,=]+)(?:=([^,]*))?/g)].map(([, name = '', title]) => {
 		const column = COLUMNS[name];
@@ -135,7 +135,7 @@ function columnsNamed(text: string): Request['columns'] {
 const columnsOf = ({ columns, format }: Request): Request['columns'] =>
 	columns.length > 0 ? columns : columnsNamed(FORMATS[format ?? 'usual']);
 
-/** Processes in the order of the columns that are asked for. @throws UsageError */
+/** Sorts processes by the requested columns. @throws UsageError */
 function sorted(processes: ProcessInfo[], order: readonly string[]): ProcessInfo[] {
 	const keys = order.map((word) => {
 		const name = word.replace(/^[-+]/, '');
@@ -153,7 +153,7 @@ function sorted(processes: ProcessInfo[], order: readonly string[]): ProcessInfo
 	});
 }
 
-/** Lines of a table; the last column has no least width. */
+/** Lines of a table; the last column has no minimum width. */
 function* rowsOf({ isHeadless }: Request, columns: Request['columns'], processes: readonly ProcessInfo[]) {
 	const row = (cells: readonly string[]): string =>
 		cells
@@ -168,7 +168,7 @@ function* rowsOf({ isHeadless }: Request, columns: Request['columns'], processes
 	for (const process of processes) yield row(columns.map(({ column }) => column.value(process)));
 }
 
-/** `ps` (procps): the processes of the sandbox, all of them where none are chosen. */
+/** `ps` (procps): lists the processes of the sandbox, all of them by default. */
 export const ps: BuiltIn = async ({ shell, args, out, complain }) => {
 	try {
 		const request = new Request(args);

@@ -1,6 +1,6 @@
 import { UsageError, utility } from '../options.ts';
 
-/** `pwd` as a program: without links, unless `-L` or POSIXLY_CORRECT want the name that PWD has. */
+/** `pwd` as a program: resolves links, unless `-L` or POSIXLY_CORRECT requests the name in PWD. */
 export const pwd = utility('L|logical P|physical', async (call, options) => {
 	const { variables, host, cwd } = call.shell;
 	const { sync } = host.context;

@@ -7,9 +7,9 @@ const NOT_FOUND = 127;
 const NOT_RUNNABLE = 126;
 
 /**
- * Runs words as a program in the name of another (`nice`, `timeout` …), whose sentence it is when there is none.
+ * Runs words as a program for another one (`nice`, `timeout` …), which reports an error if there is no such program.
  *
- * @param subject of that sentence: `failed to run command` or nothing
+ * @param subject start of that message: `failed to run command` or empty
  */
 export async function runProgram(call: Call, shell: Shell, words: string[], subject: string): Promise<number> {
 	const name = words[0] ?? '';

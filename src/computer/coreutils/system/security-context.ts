@@ -15,7 +15,7 @@ export const runcon = utility(
 	125
 );
 
-/** `chcon`: refused for each file, as where there are no security contexts. */
+/** `chcon`: refused for each file, as on systems without security contexts. */
 export const chcon = utility(
 	'h|no-dereference dereference reference= u|user= r|role= t|type= l|range= R|recursive H L P v|verbose preserve-root',
 	async (call, options) => {

@@ -4,7 +4,10 @@ import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import type { Shell } from '#computer/shell/state/shell.ts';
 
-/** `setsid`: a command out of the reach of the terminal's Ctrl-C. Before a prompt, or with `-f`, it is not waited for. */
+/**
+ * `setsid`: runs a command unaffected by the terminal's Ctrl-C. With an interactive shell, or with `-f`, it does not
+ * wait for the command.
+ */
 export const setsid: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	const first = args.findIndex((arg) => !/^-[cfw]+$|^--(ctty|fork|wait)$/.test(arg));

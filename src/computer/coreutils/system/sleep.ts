@@ -1,10 +1,10 @@
 import { UsageError, utility } from '../options.ts';
 import { secondsOf } from './duration.ts';
 
-/** Longest wait of a timer: 24 days. */
+/** Longest timeout of a timer: 24 days. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** `sleep`: the sum of its operands. */
+/** `sleep`: waits for the sum of its operands. */
 export const sleep = utility('', async (call, { operands }) => {
 	if (operands.length === 0) throw new UsageError('missing operand');
 	const times = operands.map(secondsOf);

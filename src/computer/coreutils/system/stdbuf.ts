@@ -2,11 +2,11 @@ import { UsageError, utility } from '../options.ts';
 import { runProgram } from './run-program.ts';
 
 const FAILED = 125;
-/** Sizes have 64 bits. */
+/** Sizes are limited to 64 bits. */
 const TOO_LARGE = 2 ** 64;
 const SIZE = /^(?:\d+(?:[KMGTPEZY](?:iB|B)?|[kb]|kB)?|[KMGTPEZYkb])$/;
 
-/** `stdbuf`: nothing here holds output back, so it only runs its command. */
+/** `stdbuf`: output is not buffered here, so it only runs its command. */
 export const stdbuf = utility(
 	'+i|input= o|output= e|error=',
 	(call, options) => {

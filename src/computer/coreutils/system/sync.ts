@@ -3,7 +3,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 
-/** `sync`: what is written is there, so it only looks whether the files can be opened. */
+/** `sync`: writes are never delayed here, so it only checks whether the files can be opened. */
 export const sync = utility('d|data f|file-system', async (call, options) => {
 	const { shell } = call;
 	if (options.has('d') && options.has('f')) throw new UsageError('cannot specify both --data and --file-system');

@@ -10,10 +10,10 @@ const FAILED = 125;
 const TIMED_OUT = 124;
 const KILL = SIGNALS.indexOf('KILL') + 1;
 const KILLED = 128 + KILL;
-/** Longest wait of a timer; what is longer never comes. */
+/** Longest timeout of a timer; longer ones never expire. */
 const MOST_MS = 2 ** 31 - 1;
 
-/** `timeout 5 command`: 124 when the time is up. */
+/** `timeout 5 command`: status 124 on a timeout. */
 export const timeout = utility(
 	'+foreground k|kill-after= preserve-status s|signal= v|verbose',
 	async (call, options) => {
@@ -23,7 +23,7 @@ export const timeout = utility(
 		const [text, ...words] = options.operands;
 		if (text === undefined || words.length === 0) throw new UsageError('missing operand', true);
 		const limitMs = readSeconds(text) * 1000;
-		// A signal that cannot be caught is reported as such, not as a timeout.
+		// An uncatchable signal is reported as such, not as a timeout.
 		const end = signal === KILL || options.has('preserve-status') ? 128 + signal : TIMED_OUT;
 		let late = false;
 		let control: Control | undefined;
@@ -32,7 +32,7 @@ export const timeout = utility(
 		const send = (number: number): void => {
 			const name = SIGNALS[number - 1] ?? 'EXIT';
 			if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
-			// Signal 0 ends nothing.
+			// Signal 0 does not end anything.
 			if (number > 0) control?.stop(isKilled ? KILLED : end, signalNamed(number));
 		};
 		const expire = (): void => {
@@ -48,7 +48,7 @@ export const timeout = utility(
 		try {
 			const status = await runSubshell(call.shell, (inner) => {
 				control = inner.control;
-				// A group of its own, so that the signal also reaches what the command has started.
+				// A process group of its own, so that the signal also reaches child processes.
 				if (!options.has('foreground')) inner.background = true;
 				return runProgram(call, inner, words, 'failed to run command');
 			});

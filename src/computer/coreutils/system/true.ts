@@ -1,7 +1,10 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { utility } from '../options.ts';
 
-/** A program that ends with a status, whatever its arguments; alone, `--help` and `--version` are answered first. */
+/**
+ * Makes a program with a fixed exit status, whatever its arguments; a single `--help` or `--version` prints its text
+ * first.
+ */
 const ending = (status: number): BuiltIn => {
 	const answering = utility('', () => status);
 	return async (call) => {

@@ -4,7 +4,7 @@ import { WriteFailed } from '#computer/shell/streams/open-file.ts';
 const USAGE_STATUS = 2;
 const WRITE_STATUS = 3;
 
-/** `tty`: the terminal of the standard input. */
+/** `tty`: prints the terminal of standard input. */
 export const tty = utility(
 	's|silent|quiet',
 	async (call, options) => {

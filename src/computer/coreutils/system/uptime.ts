@@ -4,7 +4,7 @@ import { zoneOf } from '#computer/local-time/zone.ts';
 
 const MINUTE_MS = 60_000;
 
-/** `uptime`: how long the first process has run. A tab has no logins, and its load is the browser's secret. */
+/** `uptime`: time since the first process started. A tab has no logins, and the browser does not reveal its load. */
 export const uptime = utility('', async (call, { operands }) => {
 	const [, extra] = operands;
 	if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);

@@ -1,6 +1,6 @@
 import { UsageError, utility } from '../options.ts';
 
-/** `who`: a tab has no list of logins, so it is empty. */
+/** `who`: prints nothing, since a tab has no logins. */
 export const who = utility(
 	'a|all b|boot d|dead H|heading l|login lookup m p|process q|count r|runlevel s|short t|time T|w|mesg u|users|message|writable',
 	async (call, options) => {
@@ -12,13 +12,13 @@ export const who = utility(
 	}
 );
 
-/** `pinky`: the same list with other columns, or what is known of users by name. */
+/** `pinky`: the same with other columns, or details of the named users. */
 export const pinky = utility('l b h p s f w i q', async (call, options) => {
 	if (!options.has('l')) {
 		if (options.has('f')) return 0;
 		const columns = ['Login   ', ' Name                ', ' TTY     ', ' Idle  ', ' When        ', ' Where'];
 		const hidden = options.has('q') ? [1, 3, 5] : options.has('i') ? [1, 5] : options.has('w') ? [1] : [];
-		// Without the names there is one more space before the next column.
+		// Without the name column there is one more space before the next column.
 		if (hidden.length > 0) columns[0] += ' ';
 		await call.out(`${columns.filter((_column, index) => !hidden.includes(index)).join('')}\n`);
 		return 0;
