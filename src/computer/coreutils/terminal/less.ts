@@ -5,7 +5,7 @@ import { eachInput } from '../input/each-input.ts';
 
 export const SPECIFICATION = 'R r N|LINE-NUMBERS S F|quit-if-one-screen X i I E e q Q n M m w W += p= x= s f K c d u';
 
-/** `less` and `more`: pages on a terminal, unchanged output otherwise. */
+/** `less` and `more`: page through text on a terminal; otherwise print it unchanged. */
 export const less = utility(SPECIFICATION, async (call, options) => {
 	const { shell } = call;
 	const kernel = shell.descriptors.get(1)?.kernel;
@@ -47,15 +47,15 @@ function copyInputs(call: Call, names: readonly string[]): Promise<number> {
 	});
 }
 
-/** Pages through a text by keys. */
+/** Pages through a text, controlled by keys. */
 class Pager {
 	/** Index of the first line on the screen. */
 	#top = 0;
 	#pattern = '';
-	/** Message in place of the state, for one drawing. */
+	/** Message shown instead of the status, until the next redraw. */
 	#note = '';
 	readonly #last: number;
-	/** Moves by their keys. */
+	/** Movements by key. */
 	readonly #moves: Record<string, (() => unknown) | undefined>;
 
 	constructor(
@@ -81,7 +81,7 @@ class Pager {
 		]);
 	}
 
-	/** Draws and follows keys until one of them ends it. */
+	/** Draws and handles keys until one of them quits. */
 	async run(): Promise<void> {
 		for (;;) {
 			await this.#draw();
@@ -129,7 +129,7 @@ class Pager {
 		if (this.#pattern) this.#search(this.#top + 1, 1);
 	}
 
-	/** Keys come from the terminal, also when the text is piped in. */
+	/** Keys are read from the terminal, even if the text is piped in. */
 	async #readKey(): Promise<string> {
 		const { control, host } = this.call.shell;
 		return decode(await control.race(host.standard.input.read(32)));

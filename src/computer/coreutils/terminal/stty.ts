@@ -1,7 +1,7 @@
 import { COOKED, RAW, type TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 
-/** Each setting with its word in `stty`, the place of its flags word among the four, and its bit there, as on Linux. */
+/** Each setting with its word in `stty`, the index of its flags word among the four, and its bit there, as on Linux. */
 const FLAGS: [name: keyof TerminalSettings, word: string, place: number, bit: number][] = [
 	['returnsAreFeeds', 'icrnl', 0, 0x100],
 	['feedsReturn', 'opost', 1, 0x1],
@@ -34,7 +34,7 @@ const WITHOUT_EFFECT =
 const WITH_VALUE =
 	/^(min|time|rows|cols|columns|intr|quit|erase|kill|eof|eol|start|stop|susp|werase|lnext|ispeed|ospeed|line)$/;
 
-/** `stty`: how the terminal treats keys. What it changes stays until it is changed again. */
+/** `stty`: shows and changes how the terminal treats keys. Changes last until the next change. */
 export const stty: BuiltIn = async (call) => {
 	const { sync, async: calls } = call.shell.host.context;
 	const words = [...call.args];
