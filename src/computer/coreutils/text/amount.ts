@@ -22,7 +22,7 @@ export interface Amount {
 	delimiter: number;
 }
 
-/** Reads `-n` and `-c` (the later one counts) and `-z`; values are written `5`, `-2`, `+3`, `1K`. */
+/** Reads `-n` and `-c` (the later one wins) and `-z`; values are written `5`, `-2`, `+3`, `1K`. */
 export function amountOf(options: Options): Amount {
 	const bytewise = options.last('n', 'c') === 'c';
 	const text = options.get(bytewise ? 'c' : 'n') ?? '10';
@@ -50,7 +50,10 @@ export const modern =
 		return run({ ...call, args });
 	};
 
-/** Writes the line that names each file, as often as `-q`, `-v` (the later one counts) and the number of files ask for it. */
+/**
+ * Makes a function that prints the header of each file, if `-q`, `-v` (the later one wins) and the number of files
+ * require it.
+ */
 export function headers(call: Call, options: Options) {
 	const last = options.last('q', 'v');
 	const shown = last === undefined ? options.operands.length > 1 : last === 'v';
@@ -61,11 +64,11 @@ export function headers(call: Call, options: Options) {
 	};
 }
 
-/** Offset of the last `count` bytes or lines; a last line without an end counts. */
+/** Offset of the last `count` bytes or lines; a last line without a line end counts. */
 export function startOfLast(bytes: Uint8Array, { count, bytewise, delimiter }: Amount): number {
 	if (bytewise) return Math.max(0, bytes.length - count);
 	let start = bytes.length;
-	// The byte before `start` ends the line that is being looked for; a negative index would count from the end.
+	// Skips the byte before `start`, which ends the line searched for; a negative index would count from the end.
 	for (let left = count; left > 0 && start > 0; left--)
 		start = start < 2 ? 0 : bytes.lastIndexOf(delimiter, start - 2) + 1;
 	return start;

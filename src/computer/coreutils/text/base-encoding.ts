@@ -1,9 +1,9 @@
-/** Encoding of bytes as text in units: so many bytes become so many characters. */
+/** Encoding of bytes as text: groups of bytes become groups of characters. */
 export interface Encoding {
 	encode(bytes: Uint8Array): string;
-	/** Stops at what is no code of it; `isWhole` says whether there was none. */
+	/** Stops at an invalid character or group; `isWhole` is false then. */
 	decode(text: string): { bytes: Uint8Array; isWhole: boolean };
-	/** Characters that `--ignore-garbage` keeps. */
+	/** Characters kept by `--ignore-garbage`. */
 	alphabet: RegExp;
 }
 
@@ -11,7 +11,7 @@ const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const BASE64 = `${UPPER}${UPPER.toLowerCase()}0123456789`;
 const Z85 = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#';
 
-/** Encodings of `basenc` by the names of its options. */
+/** Encodings of `basenc`, by option name. */
 export const ENCODINGS: Readonly<Record<string, Encoding>> = {
 	base64: bitwise(`${BASE64}+/`, 4),
 	base64url: bitwise(`${BASE64}-_`, 4),
@@ -23,7 +23,7 @@ export const ENCODINGS: Readonly<Record<string, Encoding>> = {
 	z85: z85()
 };
 
-/** RFC 4648: each character stands for a few bits; `=` fills the last group of `groupLength`. */
+/** RFC 4648: each character encodes a few bits; `=` pads the last group to `groupLength`. */
 function bitwise(letters: string, groupLength: number): Encoding {
 	const bits = Math.log2(letters.length);
 	const values = new Map([...letters].map((letter, value) => [letter, value]));
@@ -57,7 +57,7 @@ function bitwise(letters: string, groupLength: number): Encoding {
 					held -= 8;
 					decoded.push((hold >> held) & 255);
 				}
-				// Bits that make no byte must be none at all in a group that is cut short.
+				// Leftover bits are an error unless the group was padded correctly.
 				const isWhole = count === padded.length && group.length === groupLength && held < bits;
 				if (!isWhole && groupLength > 4) decoded.length = before;
 				if (!isWhole) return { bytes: Uint8Array.from(decoded), isWhole };
@@ -67,7 +67,7 @@ function bitwise(letters: string, groupLength: number): Encoding {
 	};
 }
 
-/** The same with the lowest bit of each byte first. */
+/** Same encoding, with the lowest bit of each byte first. */
 function reversedBits(encoding: Encoding): Encoding {
 	const turned = (text: string) => text.replace(/.{8}/gs, (bits) => [...bits].reverse().join(''));
 	return {

@@ -7,11 +7,11 @@ import { bytesOf } from './byte-rows.ts';
 const SPECIFICATION = 'd|decode i|ignore-garbage w|wrap=';
 const DEFAULT_WIDTH = 76;
 
-/** `base32` and `base64`, which have one encoding. */
+/** `base32` and `base64`, which have a fixed encoding. */
 export const base32 = fixed('base32');
 export const base64 = fixed('base64');
 
-/** `basenc`: the last encoding that is named. */
+/** `basenc`: uses the last encoding given. */
 export const basenc = utility(`${SPECIFICATION} ${Object.keys(ENCODINGS).join(' ')}`, (call, options) => {
 	const name = options.last(...Object.keys(ENCODINGS));
 	const encoding = name === undefined ? undefined : ENCODINGS[name];
@@ -53,6 +53,6 @@ function widthOf(options: Options): number {
 	const text = options.get('w');
 	if (text === undefined) return DEFAULT_WIDTH;
 	if (!/^\s*\+?\d+$/.test(text)) throw new UsageError(`invalid wrap size: '${text}'`);
-	// A line that is longer than any text is one without an end.
+	// A width longer than any text means lines are not wrapped.
 	return Number(text) < 0xffff ? Number(text) : 0;
 }

@@ -4,7 +4,7 @@ import { eachInput } from '../input/each-input.ts';
 
 const PIECE_BYTES = 65_536;
 
-/** The first bytes, or all, of the files that are named, or of stdin. What is beyond is left to the next reader. */
+/** Reads the first bytes, or all, of the named files or of stdin. The rest is left to the next reader. */
 export async function bytesOf(
 	call: Call,
 	names: readonly string[],

@@ -10,7 +10,7 @@ const caret = (byte: number): string => {
 	return byte === 127 ? '^?' : byte < 32 ? `^${String.fromCharCode(byte + 64)}` : String.fromCharCode(byte);
 };
 
-/** `cat`: bytes as they come; with options line by line. */
+/** `cat`: copies bytes unchanged; with options, line by line. */
 export const cat = utility(
 	'A|show-all b|number-nonblank e E|show-ends n|number s|squeeze-blank t T|show-tabs u v|show-nonprinting',
 	async (call, options) => {
@@ -42,7 +42,7 @@ export const cat = utility(
 		lines.beforeWaiting = () => out.flush();
 		let number = 0;
 		let blanks = 0;
-		// A return at the end of a file, which the next one may make the end of a line.
+		// A carriage return at the end of a file, which may form a line end with the next file.
 		let held = '';
 		for (let line = await lines.next(); line; line = await lines.next()) {
 			const blank = line.text === '';

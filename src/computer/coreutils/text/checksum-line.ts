@@ -2,34 +2,34 @@ import { type Algorithm, algorithmOf, type DigestName, DIGESTS, hasLength } from
 
 export interface ListedSum {
 	name: string;
-	/** In hexadecimal digits of lower case. */
+	/** Lower-case hexadecimal. */
 	digest: string;
 	algorithm: Algorithm;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', '\\': '\\' };
 
-/** A name that would break a line, with escapes and the mark that says so. */
+/** Escapes a name that contains line breaks or backslashes; `mark` is the prefix that shows it is escaped. */
 export function escapedName(name: string): { mark: string; shown: string } {
 	if (!/[\\\n\r]/.test(name)) return { mark: '', shown: name };
 	const shown = name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r');
 	return { mark: '\\', shown };
 }
 
-/** Reads lines of sums. Once a line has one blank before its name (BSD), or two, the others must have too. */
+/** Parses checksum lines. The first line without a tag decides whether names follow one blank (BSD) or two. */
 export class SumLines {
 	#isReversed: boolean | null = null;
 
 	/**
-	 * @param wanted algorithm of all lines; null takes any that a line names
-	 * @param allowsPlain lines without a tag are read too
+	 * @param wanted algorithm of all lines; null accepts any that a line names
+	 * @param allowsPlain whether lines without a tag are accepted
 	 */
 	constructor(
 		private readonly wanted: DigestName | null,
 		private readonly allowsPlain: boolean
 	) {}
 
-	/** Null for a line that is none. */
+	/** Returns null if the line is not a checksum line. */
 	read(line: string): ListedSum | null {
 		const text = line.replace(/^[ \t]+/, '');
 		const isEscaped = text.startsWith('\\');

@@ -10,10 +10,10 @@ import { type Algorithm, algorithmOf, type DigestName, hasLength } from './diges
 const PIECE_BYTES = 65_536;
 export const CHECKSUM_OPTIONS =
 	'b|binary t|text c|check l|length= tag untagged q|quiet status strict w|warn ignore-missing z|zero';
-/** Options that say how to compare. */
+/** Options that only apply to `--check`. */
 const CHECK_ONLY = ['ignore-missing', 'status', 'warn', 'quiet', 'strict'];
 
-/** `md5sum`, `sha1sum` and their kin. */
+/** `md5sum`, `sha1sum` and similar commands. */
 export const checksums: Record<string, BuiltIn> = {
 	md5sum: program('md5'),
 	sha1sum: program('sha1'),
@@ -35,7 +35,7 @@ function program(name: DigestName): BuiltIn {
 	});
 }
 
-/** @throws UsageError for options that do not go together */
+/** @throws UsageError for options that cannot be combined */
 export function checkOptions(options: Options): void {
 	const checks = options.has('c');
 	if (checks && options.has('tag'))
@@ -49,7 +49,7 @@ export function checkOptions(options: Options): void {
 		throw new UsageError(`the --${idle} option is meaningful only when verifying checksums`, true);
 }
 
-/** Bits of `-l`; 0 for the usual length. @throws UsageError */
+/** Bits given by `-l`; 0 for the default length. @throws UsageError */
 export async function lengthOf(call: Call, options: Options, name: DigestName): Promise<number> {
 	const text = options.get('l') ?? '0';
 	const bits = Number(text);
@@ -63,7 +63,7 @@ export async function lengthOf(call: Call, options: Options, name: DigestName): 
 	);
 }
 
-/** Prints the sum of each operand. */
+/** Prints the checksum of each operand. */
 export const writeSums = (call: Call, options: Options, algorithm: Algorithm, isTagged: boolean): Promise<number> =>
 	eachInput(call, options.operands, async (file, name) => {
 		const end = options.has('z') ? '\0' : '\n';
@@ -86,8 +86,8 @@ async function sum(call: Call, file: OpenFile, { create }: Algorithm): Promise<s
 }
 
 /**
- * Compares the sums listed in files with those of the files they name.
- * @param tag names the algorithm in complaints about lines
+ * Compares the checksums listed in files with those of the files they name.
+ * @param tag name of the algorithm in error messages about lines
  */
 export async function check(call: Call, options: Options, lines: SumLines, tag: string): Promise<number> {
 	let failed = false;

@@ -15,7 +15,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_entry, index) => {
 
 const LEGACY = ['bsd', 'sysv', 'crc'];
 
-/** `cksum`: POSIX's checksum, over the bytes and their number, or the one of `-a`. */
+/** `cksum`: POSIX's checksum of the bytes and their number, or the one requested by `-a`. */
 export const cksum = utility(`a|algorithm= debug ${CHECKSUM_OPTIONS}`, async (call, options) => {
 	const given = options.get('a');
 	const name = given === undefined ? null : readAlgorithm(given);

@@ -9,13 +9,13 @@ export const SPECIFICATION = 'b|print-bytes i|ignore-initial= l|verbose n|bytes=
 const [SAME, DIFFERENT, TROUBLE] = [0, 1, 2];
 const LINE_FEED = 10;
 
-/** Parts of two files that are compared. */
+/** Compared parts of two files. */
 interface Stretch {
 	skip: readonly [number, number];
 	limit: number;
 }
 
-/** `cmp`: the first byte in which two files differ, or with `-l` all of them. */
+/** `cmp`: finds the first byte in which two files differ, or with `-l` all of them. */
 export const cmp = utility(
 	SPECIFICATION,
 	async (call, options) => {
@@ -105,7 +105,7 @@ const byteTexts = (one: number, other: number): readonly [string, string] => [
 	`${octal(other)} ${visible(other)}`
 ];
 
-/** A byte as `cat -v` shows it, with tabs and line ends. */
+/** Formats a byte like `cat -v`, including tabs and line ends. */
 function visible(byte: number): string {
 	if (byte >= 0x80) return `M-${visible(byte - 0x80)}`;
 	if (byte < 0x20) return `^${String.fromCharCode(byte + 0x40)}`;
@@ -125,7 +125,7 @@ function stretchOf(options: Options, skips: readonly string[]): Stretch {
 	};
 }
 
-/** Bytes of `10`, `1k`, `2MB`. @throws UsageError naming the option */
+/** Parses a size such as `10`, `1k`, `2MB` in bytes. @throws UsageError naming the option */
 function sizeOf(text: string, option: string, whole: string): number {
 	const [, digits = '', unit = '', decimal = ''] = /^(\d+)(?:([kKMGTPEZY])(B?))?$/.exec(text) ?? [];
 	if (digits === '') throw new UsageError(`invalid ${option} value '${whole}'`, true);

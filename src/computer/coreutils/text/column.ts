@@ -8,7 +8,7 @@ const SPECIFICATION =
 	'c|output-width= t|table s|separator= o|output-separator= N|table-columns= R|table-right= H|table-hide= ' +
 	'd|table-noheadings L|keep-empty-lines l|table-columns-limit= n|table-name= J|json x|fillrows';
 
-/** `column`: fills columns with entries, or lines up the fields of lines (`-t`), as util-linux does. */
+/** `column`: arranges entries in columns, or aligns the fields of lines (`-t`), as util-linux does. */
 export const column: BuiltIn = utility(SPECIFICATION, async (call, options) => {
 	const lines: string[] = [];
 	const status = await eachInput(call, options.operands, async (file) => {
@@ -40,7 +40,7 @@ function widthOf(options: Options, columns: string | undefined): number {
 
 const widthIn = (text: string): number => [...text].length;
 
-/** Entries in columns as wide as the widest, down the columns or along the rows. */
+/** Arranges entries in equally wide columns, filled down the columns or along the rows. */
 function filled(entries: readonly string[], width: number, isByRow: boolean): string {
 	if (entries.length === 0) return '';
 	const longest = Math.max(...entries.map(widthIn));
@@ -88,7 +88,7 @@ function table(lines: readonly string[], options: Options): string {
 		.join('');
 }
 
-/** Fields of a line: separators in a row are one where they are the usual blanks. */
+/** Splits a line into fields: with the default separators, adjacent ones count as one. */
 function fieldsOf(line: string, options: Options): string[] {
 	const given = options.get('s');
 	const limit = Number(options.get('l') ?? Infinity);
@@ -102,7 +102,7 @@ function fieldsOf(line: string, options: Options): string[] {
 	return [...fields.slice(0, limit - 1), fields.slice(limit - 1).join(given?.[0] ?? ' ')];
 }
 
-/** Columns of a list of names, numbers from 1, or `0` for all. @throws UsageError */
+/** Parses a list of column names or numbers from 1, or `0` for all. @throws UsageError */
 function positions(list: string | undefined, names: readonly string[] | null, count: number): Set<number> {
 	const found = new Set<number>();
 	for (const word of list === undefined || list === '' ? [] : list.split(',')) {

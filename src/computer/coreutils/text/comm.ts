@@ -5,7 +5,7 @@ import { UsageError, utility } from '../options.ts';
 
 const SPECIFICATION = '1 2 3 check-order nocheck-order output-delimiter= total z|zero-terminated';
 
-/** Lines of one file, whose order is looked at while they are read. */
+/** Lines of one file; checks their order while reading. */
 class SortedLines {
 	#last: string | null = null;
 	isDisordered = false;
@@ -20,7 +20,7 @@ class SortedLines {
 	}
 }
 
-/** `comm`: which lines of two sorted files are in which. */
+/** `comm`: compares two sorted files line by line. */
 export const comm = utility(SPECIFICATION, async (call, options) => {
 	const [first, second, extra] = options.operands;
 	if (first === undefined) throw new UsageError('missing operand');

@@ -4,7 +4,7 @@ import { UsageError, utility } from '../options.ts';
 
 type Range = [from: number, to: number];
 
-/** `1,3-5,7-` as ranges, in order. */
+/** Parses `1,3-5,7-` into ranges, in order. */
 function rangesOf(list: string): Range[] {
 	return list
 		.split(/[, ]/)

@@ -1,4 +1,4 @@
-/** A decimal number as it is written: sign, power of ten of its first digit, and digits without zeros around them. */
+/** A decimal number as written: sign, exponent of its first digit, and digits without leading and trailing zeros. */
 interface Decimal {
 	sign: -1 | 0 | 1;
 	power: number;
@@ -15,7 +15,7 @@ function read(text: string): Decimal {
 	return { sign: minus ? -1 : 1, power: whole.length - leading + Number(exponent), digits };
 }
 
-/** Compares two decimal numbers of any length, which text may follow, exactly. */
+/** Compares two decimal numbers of any length exactly; text may follow them. */
 export function compareDecimals(a: string, b: string): number {
 	const [x, y] = [read(a), read(b)];
 	if (x.sign !== y.sign) return x.sign - y.sign;

@@ -7,12 +7,15 @@ interface Digest {
 	/** Name in the format of `--tag`. */
 	tag: string;
 	bits: number;
-	/** Shorter digests can be asked for, by a multiple of eight bits. */
+	/** Set if shorter digests can be requested, in multiples of eight bits. */
 	isVariable?: boolean;
 	create(bits: number): { update(bytes: Uint8Array): unknown; digest(): Uint8Array };
 }
 
-/** Digests by the names of `cksum -a`. They are computed piece by piece: a worker of an opaque origin has no `crypto.subtle`. */
+/**
+ * Digests by the names of `cksum -a`. They are computed piece by piece: a worker with an opaque origin has no
+ * `crypto.subtle`.
+ */
 export const DIGESTS = {
 	md5: { tag: 'MD5', bits: 128, create: () => md5.create() },
 	sha1: { tag: 'SHA1', bits: 160, create: () => sha1.create() },
@@ -26,23 +29,23 @@ export const DIGESTS = {
 
 export type DigestName = keyof typeof DIGESTS;
 
-/** A digest of a length. */
+/** A digest with its length. */
 export interface Algorithm {
 	tag: string;
 	bits: number;
-	/** The length is the digest's usual one. */
+	/** Set if the length is the digest's default. */
 	isWhole: boolean;
 	create(): ReturnType<Digest['create']>;
 }
 
-/** @param bits length; 0 takes the usual one */
+/** @param bits length; 0 means the default */
 export function algorithmOf(name: DigestName, bits = 0): Algorithm {
 	const digest: Digest = DIGESTS[name];
 	const length = bits === 0 ? digest.bits : bits;
 	return { tag: digest.tag, bits: length, isWhole: length === digest.bits, create: () => digest.create(length) };
 }
 
-/** Returns whether a digest of that length can be asked for. */
+/** Returns whether a digest of that length is supported. */
 export function hasLength(name: DigestName, bits: number): boolean {
 	const digest: Digest = DIGESTS[name];
 	return digest.isVariable === true ? bits > 0 && bits % 8 === 0 && bits <= digest.bits : bits === digest.bits;

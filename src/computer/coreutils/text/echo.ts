@@ -1,7 +1,7 @@
 import { unescape } from '#computer/shell/builtins/printf.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 
-/** `echo` as a program, which differs from the shell's own in its escapes and with POSIXLY_CORRECT. */
+/** `echo` as a program, which differs from the shell's built-in in its escapes and with POSIXLY_CORRECT. */
 export const echo: BuiltIn = async ({ shell, args, out }) => {
 	const isPosix = shell.variables.exported('POSIXLY_CORRECT') !== undefined;
 	let index = 0;

@@ -3,7 +3,9 @@ import { utility } from '../options.ts';
 
 const REFERENCE = /\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\})/g;
 
-/** `envsubst`: puts the environment's values in place of `$NAME` and `${NAME}`; only those its argument names, if it has one. */
+/**
+ * `envsubst`: replaces `$NAME` and `${NAME}` with environment variables; only those named by its argument, if given.
+ */
 export const envsubst = utility('v|variables V|version h|help', async (call, options) => {
 	const [format] = options.operands;
 	const named = (text: string) => [...text.matchAll(REFERENCE)].map(([, plain, braced]) => plain ?? braced ?? '');

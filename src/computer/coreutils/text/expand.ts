@@ -1,7 +1,7 @@
 import { utility } from '../options.ts';
 import { tabStops, eachLine, columnAfter } from './tab-stops.ts';
 
-/** `expand`: tabs become spaces. */
+/** `expand`: converts tabs to spaces. */
 export const expand = utility('i|initial t|tabs=', async (call, options) => {
 	const next = tabStops(options.all('t'));
 	return eachLine(call, options, (text) => {

@@ -9,7 +9,7 @@ const DEFAULT_WIDTH = 80;
 const TAB_WIDTH = 8;
 const PIECE_BYTES = 65_536;
 
-/** `fold`: lines cut at a width. Columns are bytes, as GNU counts them. */
+/** `fold`: breaks lines at a width. Columns are bytes, as in GNU fold. */
 const folded = utility('b|bytes s|spaces w|width=', (call, options) => {
 	const widths = options.all('w').map(readWidth);
 	const width = widths.at(-1) ?? DEFAULT_WIDTH;
@@ -17,7 +17,7 @@ const folded = utility('b|bytes s|spaces w|width=', (call, options) => {
 	return eachInput(call, options.operands, (file) => foldFile(call, file, width, isBytewise, options.has('s')));
 });
 
-/** Takes the traditional form `-5` too. */
+/** Also accepts the traditional form `-5`. */
 export const fold: typeof folded = (call) =>
 	folded({ ...call, args: call.args.map((arg) => arg.replace(/^-([bs]*)(\d+)$/, '-$1w$2')) });
 

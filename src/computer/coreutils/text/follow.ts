@@ -5,46 +5,46 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { BrokenPipe, type OpenFile } from '#computer/shell/streams/open-file.ts';
 import { quoted } from '../quoting.ts';
 
-/** Longest time between two looks. */
+/** Longest time between two checks. */
 const MOST_WAIT_MS = 200;
 
 export interface FollowManner {
-	/** The name is followed, whatever file it leads to; absent, the file, whatever its name. */
+	/** Set if the name is followed, whatever file it refers to; otherwise the file, whatever its name. */
 	byName: boolean;
-	/** A file that cannot be opened is tried again. */
+	/** Retries to open a file that cannot be opened. */
 	retries: boolean;
-	/** The end of all of these processes is the end. */
+	/** Stops when all of these processes have ended. */
 	pids: readonly number[];
 	waitMs: number;
 }
 
-/** An operand that is followed. */
+/** An operand being followed. */
 interface Followed {
 	name: string;
 	path: string;
-	/** Inode of the file; null while there is none. */
+	/** Inode of the file; null if there is none. */
 	inode: number | null;
-	/** Bytes that were shown. */
+	/** Number of bytes shown. */
 	offset: number;
-	/** Why there is no file. */
+	/** Reason why there is no file. */
 	fault: string | null;
-	/** A name whose file may come back. */
+	/** Set if the name last referred to a file that can be followed. */
 	isTailable: boolean;
 	isIgnored: boolean;
-	/** The standard input, which is read on instead of looked at. */
+	/** Standard input, which is read further instead of checked. */
 	input: OpenFile | null;
 }
 
 const UNTAILABLE = 'untailable';
-/** Fault of a name that leads nowhere. */
+/** Error for a name that does not exist. */
 const ABSENT = 'No such file or directory';
 
-/** `tail -f`: shows what is added to files until the command is stopped or nothing is left. */
+/** `tail -f`: shows what is appended to files until the command is stopped or nothing is left to follow. */
 export class Follower {
 	#files: Followed[] = [];
 	#lastShown: string | undefined;
 
-	/** @param showHeader writes the line that names a file, where names are shown */
+	/** @param showHeader writes the header that names a file, if names are shown */
 	constructor(
 		private readonly call: Call,
 		private readonly manner: FollowManner,
@@ -55,13 +55,13 @@ export class Follower {
 	add(name: string, offset: number, input: OpenFile | null): void {
 		const path = this.call.shell.path(name);
 		const inode = input ? null : (this.#look(path)?.inode ?? null);
-		// What comes through a pipe has ended.
+		// A pipe has already ended.
 		const isIgnored = input !== null && input.stream.isKnown !== true;
 		this.#files.push({ name, path, inode, offset, fault: null, isTailable: true, isIgnored, input });
 		this.#lastShown = name;
 	}
 
-	/** Adds an operand that could not be read, which was reported. */
+	/** Adds an operand that could not be read; the error was reported. */
 	async addFailed(name: string): Promise<void> {
 		const path = this.call.shell.path(name);
 		const isIgnored = !this.manner.retries;
@@ -84,7 +84,7 @@ export class Follower {
 			const isLast = this.manner.pids.length > 0 && !this.manner.pids.some((pid) => isAlive(this.call, pid));
 			for (const file of this.#files) if (!file.isIgnored) await this.#see(file);
 			if (isLast) return status;
-			// Else it would be noticed with the next line only, which may never come.
+			// Otherwise it would only be noticed at the next line, which may never come.
 			if (this.call.shell.descriptors.get(1)?.stream.isBroken?.()) throw new BrokenPipe();
 			if (!this.#isAnyLeft()) {
 				await this.call.complain('no files remaining');
@@ -110,7 +110,7 @@ export class Follower {
 		return this.#files.some((file) => !file.isIgnored && (file.inode !== null || file.input || retries));
 	}
 
-	/** Shows what a file has got since the last look. */
+	/** Shows what was appended to a file since the last check. */
 	async #see(file: Followed): Promise<void> {
 		if (file.input) return this.#readOn(file, file.input);
 		if (this.manner.byName || file.inode === null) await this.#check(file);
@@ -143,7 +143,7 @@ export class Follower {
 		await this.call.shell.descriptors.require(1).write(bytes);
 	}
 
-	/** Looks at where a name leads now, and reports what has changed. */
+	/** Checks which file a name refers to now, and reports changes. */
 	async #check(file: Followed): Promise<void> {
 		const { byName, retries } = this.manner;
 		const shown = quoted(file.name, 'shell-escape-always');
@@ -174,7 +174,7 @@ export class Follower {
 			await this.call.complain(retries ? `${shown} has become inaccessible: ${ABSENT}` : `${file.name}: ${ABSENT}`);
 	}
 
-	/** Files have no open descriptors here: one that was renamed is found by its inode in the same directory. */
+	/** Descriptors cannot stay open here: a renamed file is found by its inode in the same directory. */
 	#findAgain(file: Followed): void {
 		if (this.#look(file.path)?.inode === file.inode) return;
 		const directory = file.path.replace(/\/[^/]*$/, '') || '/';
@@ -192,7 +192,7 @@ export class Follower {
 	}
 }
 
-/** Returns whether a process runs, or a job of the shell that is none. */
+/** Returns whether a process, or a job of the shell without one, is running. */
 function isAlive(call: Call, pid: number): boolean {
 	const { background, context } = call.shell.host;
 	if ([...background].some((job) => job.pid === pid && job.status === null)) return true;

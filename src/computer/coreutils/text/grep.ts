@@ -21,7 +21,7 @@ export const SPECIFICATION =
 /** Patterns and output format of one call. */
 interface Search {
 	matches: (line: string) => boolean;
-	/** Quick test of a whole text for lines that may match. */
+	/** Quick test whether any line of a whole text may match. */
 	mayMatch: (text: string) => boolean;
 	pieces: (line: string) => { at: number; text: string }[];
 	options: Options;
@@ -29,13 +29,13 @@ interface Search {
 	after: number;
 	most: number;
 	named: boolean;
-	/** Set if a line was printed: groups of lines are separated across files too. */
+	/** Set once a line was printed: groups of lines are separated across files too. */
 	hasShown: boolean;
 	out: TextOutput;
 	end: string;
 }
 
-/** `grep`, `egrep`, `fgrep`: lines are read, matched and shown as they come. */
+/** `grep`, `egrep`, `fgrep`: reads, matches and prints line by line. */
 export const grep = utility(
 	SPECIFICATION,
 	async (call, options) => {
@@ -116,7 +116,7 @@ function compile(name: string, options: Options, patterns: string[]): RegExp[] {
 	});
 }
 
-/** Translates Perl's syntax to JavaScript's. */
+/** Converts Perl syntax to JavaScript's. */
 const perlSource = (pattern: string) =>
 	pattern
 		.replace(/\(\?P?<([a-zA-Z]\w*)>/g, '(?<$1>')
@@ -134,7 +134,7 @@ const perlSource = (pattern: string) =>
 function perlExpression(source: string, ignoreCase: boolean): RegExp {
 	const inline = /^\(\?i\)/.test(source);
 	const text = inline ? source.slice(4) : source;
-	// `\K` keeps what was before it out of the match.
+	// `\K` excludes the text before it from the match.
 	const keep = text.indexOf('\\K');
 	const kept = keep >= 0 ? `(?<=${text.slice(0, keep)})${text.slice(keep + 2)}` : text;
 	try {
@@ -163,7 +163,7 @@ function piecesOf(expressions: readonly RegExp[], line: string): { at: number; t
 	return pieces;
 }
 
-/** Result for a file that is not searched, after a complaint where there is one; null for any other. */
+/** Result for a file that is not searched, after reporting an error if needed; null for any other. */
 async function refusal(
 	call: Call,
 	search: Search,
@@ -188,7 +188,7 @@ async function searchFile(call: Call, search: Search, given: SearchedFile): Prom
 	const { options, out, end } = search;
 	const isPipe = given.stat?.kind === 'fifo';
 	if (isPipe && options.get('D') === 'skip') return 'none';
-	// A pipe is read once.
+	// A pipe can only be read once.
 	const file = isPipe ? { ...given, content: await readWhole(call.shell, given.name) } : given;
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
@@ -257,7 +257,7 @@ async function reportProblem(
 	return stat ? 'none' : 'failed';
 }
 
-/** Returns the line that `-c`, `-l` or `-L` prints of a file. */
+/** Returns the line that `-c`, `-l` or `-L` prints for a file. */
 function summary({ named, options }: Search, shown: string, count: number): string {
 	const listing = options.last('l', 'L');
 	if (listing === undefined)
@@ -265,7 +265,7 @@ function summary({ named, options }: Search, shown: string, count: number): stri
 	return (listing === 'l') === count > 0 ? `${shown}${options.has('Z') ? '\0' : '\n'}` : '';
 }
 
-/** Name, number and offset before a line, as far as they are shown. */
+/** Name, number and offset before a line, if requested. */
 const linePrefix =
 	({ named, options }: Search, shown: string) =>
 	(mark: string, number: number, offset: number): string =>
@@ -279,15 +279,15 @@ function problemOf({ name, stat }: SearchedFile): string | null {
 	return stat?.kind === 'directory' ? 'Is a directory' : null;
 }
 
-/** None where none can match: most files of a tree are done with by one look at their whole text. */
+/** Lines of a text; none if no line can match: most files of a tree are excluded by one test of their whole text. */
 function knownLines(search: Search, content: Uint8Array, delimiter: number): KnownLines {
 	const text = decode(content);
 	return new KnownLines(search.mayMatch(text) ? text : '', delimiter);
 }
 
 /**
- * A test of a whole text that is true at least where one of its lines matches. Not for patterns that repeat: over many
- * lines they take longer than over one at a time.
+ * Test of a whole text that is true if any of its lines matches; it may be true otherwise. Not used for patterns with
+ * repetitions, which take longer on a whole text than line by line.
  */
 function textTest(expressions: readonly RegExp[]): (text: string) => boolean {
 	if (expressions.some(({ source }) => /[*+{]/.test(source))) return () => true;

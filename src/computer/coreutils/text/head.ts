@@ -14,7 +14,7 @@ export const head = modern(
 		const sink = call.shell.descriptors.require(1);
 		const copy = async (file: OpenFile) => {
 			if (sign === '-') {
-				// As much is held back as may be left out: more of an endless input would be too much.
+				// Holds back only what may have to be left out: the input may be endless.
 				let held = new Uint8Array();
 				for (;;) {
 					const piece = await call.shell.control.race(file.read(65536));

@@ -4,14 +4,14 @@ import { bytesOf } from './byte-rows.ts';
 
 const SPECIFICATION = 'f|from-code= t|to-code= c l|list o|output= s|silent';
 
-/** Encodings that can be written; any that the browser knows can be read. */
+/** Encodings that can be written; all encodings of the browser can be read. */
 const WRITTEN = ['ASCII', 'ISO-8859-1', 'UTF-8', 'UTF-16', 'UTF-16BE', 'UTF-16LE', 'UTF-32', 'UTF-32BE', 'UTF-32LE'];
 const SYNONYMS: Readonly<Record<string, string>> = {
 	...{ 'US-ASCII': 'ASCII', 'ANSI_X3.4-1968': 'ASCII', UTF8: 'UTF-8', UTF16: 'UTF-16', UTF32: 'UTF-32' },
 	...{ LATIN1: 'ISO-8859-1', L1: 'ISO-8859-1', 'ISO8859-1': 'ISO-8859-1', 'ISO_8859-1': 'ISO-8859-1' }
 };
 
-/** `iconv`: text from one encoding into another. */
+/** `iconv`: converts text from one encoding to another. */
 export const iconv = utility(SPECIFICATION, async (call, options) => {
 	if (options.has('l')) {
 		await call.out(WRITTEN.map((name) => `${name}//\n`).join(''));
@@ -38,22 +38,22 @@ export const iconv = utility(SPECIFICATION, async (call, options) => {
 	return 1;
 });
 
-/** Name of an encoding as it is known here, and what follows it after `//`. */
+/** Normalizes the name of an encoding, and splits off the suffixes after `//`. */
 function nameOf(text: string): [name: string, suffixes: string[]] {
 	const [name = '', ...suffixes] = text.toUpperCase().split('//');
 	return [SYNONYMS[name] ?? name, suffixes];
 }
 
 interface Decoded {
-	/** Text up to what is none in this encoding. */
+	/** Text before the first invalid bytes. */
 	good: string;
-	/** Place of those bytes; null where all is text. */
+	/** Offset of the invalid bytes; null if all are valid. */
 	illegalAt: number | null;
-	/** Place in the bytes of a place in the text. */
+	/** Converts an index of the text to an offset in the bytes. */
 	placeOf: (index: number) => number;
 }
 
-/** Decodes bytes; null for an encoding that is not known. */
+/** Decodes bytes; null for an unknown encoding. */
 function decoded(from: string, bytes: Uint8Array): Decoded | null {
 	if (from === 'ISO-8859-1' || from === 'ASCII') {
 		const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
@@ -72,14 +72,14 @@ function decoded(from: string, bytes: Uint8Array): Decoded | null {
 	const placeOf = (index: number) => (from === 'UTF-8' ? encode(text.slice(0, index)).length : index * width);
 	for (let at = text.indexOf('\ufffd'); at >= 0 && from === 'UTF-8'; at = text.indexOf('\ufffd', at + 1)) {
 		const place = placeOf(at);
-		// The letter that stands for illegal bytes may be there itself.
+		// The replacement character may also be part of the input.
 		if (bytes[place] === 0xef && bytes[place + 1] === 0xbf && bytes[place + 2] === 0xbd) continue;
 		return { good: text.slice(0, at), illegalAt: place, placeOf };
 	}
 	return { good: text, illegalAt: null, placeOf };
 }
 
-/** Encodes text until a letter that the encoding lacks, whose place is given. */
+/** Encodes text up to a character that the encoding lacks, and returns its position. */
 function converted(
 	text: string,
 	to: string,
@@ -99,7 +99,7 @@ function converted(
 	return { bytes: concat(parts), stopped: null };
 }
 
-/** Bytes of a text; null where the encoding lacks it. */
+/** Encodes a text; null if the encoding lacks a character. */
 function written(text: string, to: string): Uint8Array | null {
 	if (to === 'ASCII' || to === 'ISO-8859-1') {
 		const most = to === 'ASCII' ? 0x7f : 0xff;

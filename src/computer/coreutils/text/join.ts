@@ -7,10 +7,10 @@ interface Row {
 	fields: string[];
 }
 
-/** A field of `-o`: 0 for what is joined on, or which of which file. */
+/** A field of `-o`: 0 for the join field, or a file and one of its fields. */
 type Field = 0 | [file: 1 | 2, field: number];
 
-/** `join`: lines of two sorted files that have a field in common. */
+/** `join`: joins lines of two sorted files on a common field. */
 export const join = utility(
 	'a= v= e= i|ignore-case j= 1= 2= o= t= header check-order nocheck-order z',
 	async (call, options) => {

@@ -59,7 +59,7 @@ export const nl = utility(
 	}
 );
 
-/** A number of 64 bits. @throws UsageError */
+/** Parses a 64-bit integer. @throws UsageError */
 function wholeNumber(text: string, what: string): bigint {
 	const number = /^\s*[-+]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : null;
 	if (number === null) throw new UsageError(`invalid ${what}: '${text}'`);
@@ -68,7 +68,7 @@ function wholeNumber(text: string, what: string): bigint {
 	return number;
 }
 
-/** Reads which lines a style numbers. @throws UsageError */
+/** Parses a style: returns a test whether a line is numbered. @throws UsageError */
 function numbers(style: string): (text: string) => boolean {
 	if (style === 'a') return () => true;
 	if (style === 't') return (text) => text !== '';
@@ -82,7 +82,7 @@ function numbers(style: string): (text: string) => boolean {
 	}
 }
 
-/** The section that a line of one to three delimiters starts. */
+/** Section started by a line that consists of one to three delimiters. */
 function sectionOf(text: string, delimiter: string): Section | undefined {
 	if (delimiter === '') return undefined;
 	const count = text.length / delimiter.length;

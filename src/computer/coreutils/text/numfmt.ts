@@ -3,7 +3,7 @@ import { LineSource } from '../input/line-source.ts';
 
 const UNITS = 'KMGTPEZY';
 
-/** `numfmt` between plain numbers and those with a unit. */
+/** `numfmt`: converts between plain numbers and numbers with a unit. */
 export const numfmt = utility(
 	'to= from= suffix= padding= d= field= format= grouping header=? invalid= round=',
 	async (call, options) => {
@@ -14,7 +14,7 @@ export const numfmt = utility(
 		}
 		for (const line of texts) {
 			const fields = line.split(/(\s+)/).filter((part, index) => index > 0 || part !== '');
-			// Blanks are at the odd indexes between the fields.
+			// Blanks between the fields are at the odd indexes.
 			const place = options.has('field') ? (Number(options.get('field')) - 1) * 2 : -1;
 			const text = place < 0 ? line : (fields[place] ?? '');
 			const match = /^\s*(-?[\d.]+)([KMGTPEZY])?(i?)B?$/.exec(text);

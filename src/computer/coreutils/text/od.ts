@@ -5,7 +5,7 @@ import { CONTROL_NAMES, escapedByte, visible } from './byte-text.ts';
 const NAMES = [...CONTROL_NAMES, 'sp'];
 const SIZES: Record<string, number> = { C: 1, S: 2, I: 4, L: 8, '': 4 };
 const FLOAT_SIZES: Record<string, number> = { F: 4, D: 8, L: 16, '': 8 };
-/** Digits that the largest number of 1, 2, 4 and 8 bytes takes. */
+/** Digits of the largest number of 1, 2, 4 and 8 bytes. */
 const WIDTHS: Record<string, readonly number[]> = {
 	x: [2, 4, 8, 16],
 	o: [3, 6, 11, 22],
@@ -21,15 +21,15 @@ const SHORT: Record<string, string> = {
 /** One output format. */
 interface Format {
 	kind: string;
-	/** Bytes an item takes. */
+	/** Number of bytes per item. */
 	size: number;
-	/** Columns of an item without the blank before it. */
+	/** Number of columns per item, without the blank before it. */
 	width: number;
-	/** Set if the row ends with its printable characters. */
+	/** Set if the row ends with its bytes as printable characters. */
 	isVisible: boolean;
 }
 
-/** Reads the value of `-t`: one type or several. @throws UsageError */
+/** Parses the value of `-t`: one or more types. @throws UsageError */
 function formatsOf(text: string): Format[] {
 	const formats: Format[] = [];
 	let rest = text;
@@ -62,7 +62,7 @@ function itemText({ kind, size, width }: Format, piece: Uint8Array): string {
 	return 'xo'.includes(kind) ? text.padStart(width, '0') : text;
 }
 
-/** A number with the fewest digits that tell it from all others of its size. */
+/** Formats a number with the fewest digits that distinguish it from all others of its size. */
 function floatText(piece: Uint8Array, size: number): string {
 	const bytes = new Uint8Array(size);
 	bytes.set(piece);
@@ -80,7 +80,7 @@ function floatText(piece: Uint8Array, size: number): string {
 	return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
 }
 
-/** An offset as `od` had them before it had options: octal, with `.` decimal, with `b` in blocks. */
+/** Parses an offset in the traditional form: octal, decimal with `.`, in blocks with `b`. */
 function oldOffset(text: string): number | null {
 	const [, hexadecimal, digits = '', point, block] = /^\+?(?:0x([\da-f]+)|(\d+)(\.?))(b?)$/i.exec(text) ?? [];
 	if (hexadecimal === undefined && digits === '') return null;
@@ -88,14 +88,14 @@ function oldOffset(text: string): number | null {
 	return number * (block ? 512 : 1);
 }
 
-/** Files and the bytes to skip, as operands give both. */
+/** Splits operands into files and the number of bytes to skip. */
 function operandsOf(operands: readonly string[], isOld: boolean): { files: readonly string[]; skipped: number } {
 	const last = operands.at(-1) ?? '';
 	const offset = (isOld || last.startsWith('+')) && operands.length <= 2 ? oldOffset(last) : null;
 	return offset === null ? { files: operands, skipped: 0 } : { files: operands.slice(0, -1), skipped: offset };
 }
 
-/** A row in one format. Formats beside each other have equally long rows, so blanks are spread over the items. */
+/** Formats a row in one format. All formats have equally long rows, so extra blanks are distributed over the items. */
 function rowText(format: Format, row: Uint8Array, columns: number, perRow: number, isBig: boolean): string {
 	const items = rows(row, format.size).map((item) => (isBig ? item.toReversed() : item));
 	const count = perRow / format.size;
@@ -108,7 +108,7 @@ function rowText(format: Format, row: Uint8Array, columns: number, perRow: numbe
 	return `${text.join('').padEnd(columns)}  >${visible(row)}<`;
 }
 
-/** `od` with the types of characters and whole numbers. */
+/** `od`, for characters, integers and floating-point numbers. */
 export const od = utility(
 	'A|address-radix= t|format= a b c d f i l o s x v|output-duplicates N|read-bytes= j|skip-bytes= w|width=? endian= traditional',
 	async (call, options) => {

@@ -7,7 +7,7 @@ import { UsageError, utility } from '../options.ts';
 
 const ESCAPES: Readonly<Record<string, string>> = { ...C_ESCAPES, a: 'a' };
 
-/** `paste`: lines of files beside each other, or those of each file in a line. */
+/** `paste`: merges lines of files side by side, or the lines of each file into one. */
 export const paste = utility('d|delimiters= s|serial z|zero-terminated', async (call, options) => {
 	const delimiters = delimitersOf(options.get('d') ?? '\t');
 	const end = options.has('z') ? '\0' : '\n';
@@ -18,7 +18,7 @@ export const paste = utility('d|delimiters= s|serial z|zero-terminated', async (
 	return options.has('s') ? serial(sources, delimiters, end, out) : parallel(sources, delimiters, end, out);
 });
 
-/** Sources by operand, `-` each time the same; null after a complaint about a file that is not there. */
+/** Opens the operands; all `-` share one source. Null after an error about a missing file was reported. */
 async function openAll(call: Call, names: readonly string[], delimiter: number): Promise<LineSource[] | null> {
 	const stdin = new LineSource(call, [], delimiter);
 	for (const name of names) {

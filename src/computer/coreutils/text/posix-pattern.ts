@@ -1,23 +1,26 @@
 import { rawByte } from '#computer/process/text.ts';
 
-/** A regular expression that cannot be understood, in grep's words. */
+/** A regular expression is invalid; the message is grep's. */
 export class PatternError extends Error {}
 
 export interface PatternOptions {
-	/** `grep -E`, `sed -E`, `awk`. */
+	/** Extended syntax, as in `grep -E`, `sed -E`, `awk`. */
 	extended: boolean;
 	ignoreCase?: boolean;
-	/** `^` and `$` at each line of a text of several (`sed`'s `M`). */
+	/** `^` and `$` match at each line of a text (`sed`'s `M`). */
 	lines?: boolean;
-	/** `\n` and `\t` mean the characters, inside brackets too (sed, awk). */
+	/** `\n` and `\t` are escapes, inside brackets too (sed, awk). */
 	escapes?: boolean;
-	/** False takes a backslash inside brackets for itself, as POSIX does. */
+	/** False: a backslash inside brackets is literal, as in POSIX. */
 	bracketEscapes?: boolean;
-	/** Refuses an extended expression with a brace that opens no interval or an operator that repeats nothing (sed). */
+	/**
+	 * Rejects extended expressions with a brace that does not open an interval, or a quantifier with nothing to repeat
+	 * (sed).
+	 */
 	strict?: boolean;
 }
 
-/** POSIX' limit of repetitions, as glibc has it. */
+/** Maximum number of repetitions, as in glibc. */
 const MOST_REPETITIONS = 32_767;
 
 const CLASSES: Record<string, string> = {
@@ -37,8 +40,8 @@ const CLASSES: Record<string, string> = {
 const ESCAPED: Record<string, string> = { n: '\\n', t: '\\t', r: '\\r', f: '\\f', v: '\\v', a: '\\x07' };
 
 /**
- * A POSIX regular expression, with GNU's additions, as JavaScript's.
- * Alternatives are tried in order, not for the longest, except where all of them are plain text.
+ * Converts a POSIX regular expression, with GNU extensions, to JavaScript's. The first matching alternative wins, not
+ * the longest, unless all are plain text.
  * @throws PatternError
  */
 export function posixPattern(pattern: string, options: PatternOptions): RegExp {
@@ -51,14 +54,14 @@ export function posixPattern(pattern: string, options: PatternOptions): RegExp {
 	}
 }
 
-/** Plain text as a pattern that means itself. */
+/** Escapes plain text for use in a pattern. */
 export const escapePattern = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 class Translator {
 	#at = 0;
 	#depth = 0;
 	#groups = 0;
-	/** Groups that a branch may have matched before the place reached: no other one can be referred to. */
+	/** Groups that may have matched before the current position in this branch: only these can be referenced. */
 	#reachable = new Set<number>();
 
 	constructor(
@@ -72,7 +75,7 @@ class Translator {
 		return source;
 	}
 
-	/** The token at the place reached: an operator as extended syntax writes it, or a piece of text. */
+	/** Reads the next token: an operator in extended syntax, or a piece of text. */
 	#operator(): string | null {
 		const { pattern } = this;
 		const [one = '', two = ''] = [pattern[this.#at], pattern[this.#at + 1]];
@@ -133,7 +136,7 @@ class Translator {
 		}
 	}
 
-	/** Reads an interval, from its brace. Null where the brace is meant as itself. */
+	/** Reads an interval at its opening brace. Null if the brace is literal. */
 	#interval(): string | null {
 		const close = this.options.extended ? '}' : '\\}';
 		const start = this.#at + close.length;
@@ -228,7 +231,7 @@ class Translator {
 		return meaning ?? escapePattern((this.options.escapes ? this.#numbered(character) : null) ?? character);
 	}
 
-	/** A character by its number or with Ctrl (`\d065`, `\o101`, `\x41`, `\cA`), after the letter that says so. */
+	/** Reads a character given by its code or with Ctrl (`\d065`, `\o101`, `\x41`, `\cA`), after the letter. */
 	#numbered(letter: string): string | null {
 		const digits = { d: /^\d{1,3}/, o: /^[0-7]{1,3}/, x: /^[\da-f]{1,2}/i, c: /^[^\\]/ }[letter]?.exec(
 			this.pattern.slice(this.#at)
@@ -243,7 +246,7 @@ class Translator {
 		const { pattern } = this;
 		let at = this.#at;
 		let source = '';
-		/** Character that a range may start with, and that of an open range. */
+		/** Last character, which may start a range, and start of an open range. */
 		let [last, from] = ['', ''];
 		const negated = pattern[at] === '^';
 		if (negated) at++;

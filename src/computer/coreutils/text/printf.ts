@@ -4,7 +4,7 @@ import { shellEscaped } from '../shell-escape.ts';
 import { UsageError, utility } from '../options.ts';
 
 const MOST = 2 ** 31 - 1;
-/** Conversions that a flag, or a precision, does not go with. */
+/** Conversions that do not accept a flag or a precision. */
 const REFUSED: Readonly<Record<string, string>> = { "'": 'aAceEosxX', '0': 'cs', '#': 'cdisu', '.': 'c' };
 
 const formatted = utility('+', async (call, { operands }) => {
@@ -26,14 +26,14 @@ const formatted = utility('+', async (call, { operands }) => {
 	return problems.length > 0 ? 1 : 0;
 });
 
-/** `printf` as a program, which quotes by `%q` and refuses formats in its own way. */
+/** `printf` as a program, which supports `%q` and reports invalid formats in its own way. */
 export const printf: BuiltIn = (call) => {
-	// What looks like an option is a format, except for these.
+	// An argument that looks like an option is a format, except for these.
 	const isOption = /^--(?:help|version)?$/.test(call.args[0] ?? '');
 	return formatted({ ...call, args: isOption ? call.args : ['--', ...call.args] });
 };
 
-/** Cuts a format at `\c`, with the values for the text before it, which is printed once. */
+/** Cuts a format at `\c`; returns it with the values for the text before it, which is printed once. */
 function untilStop(format: string, values: readonly string[]): { format: string; values: readonly string[] } {
 	const [before] = /^(?:[^\\]|\\[^c])*(?=\\c)/s.exec(format) ?? [];
 	if (before === undefined) return { format, values };

@@ -5,21 +5,21 @@ import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import type { Options } from '../options.ts';
 
-/** A file that is searched, under the name it is shown by. */
+/** A file to search, with the name to show. */
 export interface SearchedFile {
 	name: string;
-	/** `null`: nothing is there. `undefined`: it was not looked at, as the standard input. */
+	/** `null` if it does not exist, `undefined` if not checked, as for standard input. */
 	stat: WireStat | null | undefined;
-	/** Content, unless it is too large to be read at once. */
+	/** Content; undefined if it is too large to be read at once. */
 	content: Uint8Array | undefined;
 }
 
 /** Larger files are read piece by piece. */
 const LARGE_BYTES = 1024 * 1024;
-/** Sizes of contents requested at once: small at first, for searches that end early. */
+/** Sizes of contents requested at once: small at first, in case the search ends early. */
 const LIMITS = { firstBytes: 64 * 1024, largestBytes: LARGE_BYTES };
 
-/** The operands themselves. */
+/** Returns the operands themselves. */
 export function* namedFiles(call: Call, names: readonly string[]): Generator<SearchedFile> {
 	const { shell } = call;
 	const { sync } = shell.host.context;
@@ -31,7 +31,10 @@ export function* namedFiles(call: Call, names: readonly string[]): Generator<Sea
 	}
 }
 
-/** Files below the operands that `--include` and the like let through, with one call for a tree and few for its contents. */
+/**
+ * Finds files below the operands, filtered by `--include` and similar options, with one call per tree and few for the
+ * contents.
+ */
 export function* filesBelow(
 	call: Call,
 	options: Options,
@@ -68,7 +71,7 @@ export function* filesBelow(
 			if (kind === 'file' || (options.has('R') && !isSpecialKind(kind))) found.push({ ...entry, name: prefix + below });
 		}
 		for (const [{ path, name, stat }, content] of withContents(sync, found, LIMITS)) {
-			// A link is looked at where it leads.
+			// A link is followed.
 			yield { name, stat: stat.kind === 'symlink' ? sync.statOrNull(path) : stat, content };
 		}
 	}

@@ -3,18 +3,18 @@ import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { UsageError, utility } from '../options.ts';
 
-/** An operand, exact: `mantissa` divided by 10 to the power of `decimals`. */
+/** An operand, as an exact number: `mantissa` divided by 10 to the power of `decimals`. */
 interface Operand {
 	mantissa: bigint;
 	decimals: number;
 	isInfinite: boolean;
-	/** Digits that are shown behind the point; null where the number's form does not say. */
+	/** Number of digits after the point; null if the operand's form does not determine it. */
 	precision: number | null;
-	/** Characters that the number takes. */
+	/** Number of characters of the operand. */
 	width: number;
 }
 
-/** A number as long as its digits can be held; exponents beyond are infinite or nothing. */
+/** Maximum number of digits; larger exponents mean infinity or zero. */
 const MOST_DIGITS = 5000;
 
 const sequence = utility('+s|separator= f|format= w|equal-width', async (call, options) => {
@@ -60,7 +60,7 @@ export const seq: BuiltIn = (call) => {
 	return sequence({ ...call, args });
 };
 
-/** Values as text of a decimal number, exact. */
+/** Generates the values as exact decimal numbers. */
 function* values(first: Operand, step: Operand, last: Operand): Generator<string> {
 	if (first.isInfinite || step.isInfinite) {
 		for (const isEndless = first.isInfinite && last.isInfinite; isEndless;) yield first.mantissa < 0n ? '-inf' : 'inf';
@@ -122,7 +122,7 @@ function readOperand(text: string): Operand {
 	const decimals = isTiny ? 0 : fraction.length - power;
 	const precision = Math.max(0, fraction.length - power);
 	const isInfinite = power > MOST_DIGITS && mantissa !== 0n;
-	// A point in front gets a zero, one without digits behind it is not shown.
+	// A leading point gets a zero before it; a trailing point is not shown.
 	const shown = sign.length + (whole.length || 1) + (fraction ? 1 + fraction.length : 0);
 	const moved =
 		power < 0 ? -power + (fraction || (point && whole === '') ? 0 : 1) : power - Math.min(fraction.length, power);
@@ -142,11 +142,11 @@ function readHexadecimal(number: string, text: string): Operand {
 	const precision = isWhole ? 0 : null;
 	if (power >= 0)
 		return { mantissa: digits * 2n ** BigInt(power), decimals: 0, isInfinite: false, precision, width: 0 };
-	// A half is five tenths.
+	// Dividing by 2 is multiplying by 5 and dividing by 10.
 	return { mantissa: digits * 5n ** BigInt(-power), decimals: -power, isInfinite: false, precision, width: 0 };
 }
 
-/** @throws UsageError unless a format has one directive, for a floating-point number */
+/** @throws UsageError unless the format has exactly one directive, for a floating-point number */
 function checkFormat(format: string): void {
 	const directives = [...format.replaceAll('%%', '').matchAll(/%(?:[-+#0 '])*\d*(?:\.\d*)?(?:L)?(.?)/gs)];
 	const [letter] = directives.map(([, letter = '']) => letter);

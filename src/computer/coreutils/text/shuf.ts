@@ -3,13 +3,13 @@ import { encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 
-/** Things to draw from: how many, and the text of each. */
+/** Items to draw from: their number, and the text of each. */
 interface Pool {
 	size: bigint;
 	item(index: bigint): string;
 }
 
-/** Bytes of one random number, over those of the largest range. */
+/** Bytes of one random number, more than the largest range needs. */
 const RANDOM_BYTES = 16;
 const FLUSH_ITEMS = 4096;
 
@@ -61,7 +61,7 @@ function readCount(text: string): bigint {
 	return BigInt(text.replace('+', ''));
 }
 
-/** Null after a complaint about a file. @throws UsageError */
+/** Returns null after an error about a file was reported. @throws UsageError */
 async function poolOf(call: Call, options: Options): Promise<Pool | null> {
 	const range = options.get('i');
 	if (range !== undefined) {
@@ -82,18 +82,18 @@ async function poolOf(call: Call, options: Options): Promise<Pool | null> {
 	return { size: BigInt(items.length), item: (index) => items[Number(index)] ?? '' };
 }
 
-/** A number below `size`, each as likely but for less than one in 2^64. */
+/** Random number below `size`, with a bias of less than one in 2^64. */
 function randomBelow(size: bigint): bigint {
 	const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
 	return bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % size;
 }
 
-/** @param count of indices; null for no end */
+/** @param count number of indices; null for an endless sequence */
 function* repeated(size: bigint, count: bigint | null): Generator<bigint> {
 	for (let drawn = 0n; count === null || drawn < count; drawn++) yield randomBelow(size);
 }
 
-/** Distinct indices: a shuffle that holds only the places that it has changed, so that few can be drawn from many. */
+/** Distinct indices: a shuffle that only stores the positions it has changed, so that few can be drawn from many. */
 function* distinct(size: bigint, count: bigint): Generator<bigint> {
 	const moved = new Map<bigint, bigint>();
 	for (let at = 0n; at < count; at++) {

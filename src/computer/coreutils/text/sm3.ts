@@ -59,7 +59,7 @@ export class Sm3 {
 			this.#state[index] = (this.#state[index] ?? 0) ^ word;
 	}
 
-	/** The 68 words of the message's expansion. */
+	/** The 68 words of the message expansion. */
 	#expanded(): Int32Array {
 		const words = new Int32Array(68);
 		const view = new DataView(this.#block.buffer);

@@ -2,19 +2,19 @@ import { type Key, keyRange, ORDERINGS } from './sort-key.ts';
 
 const isNumeric = ({ letters }: Pick<Key, 'letters'>) => /[ngh]/.test(letters);
 
-/** Settings of a call that `sort --debug` reports on. */
+/** Settings of a call, for the report of `sort --debug`. */
 export interface SortManner {
-	/** Keys in order; the options alone are one. */
+	/** Keys in order; without `-k`, the options form one key. */
 	keys: readonly Key[];
-	/** The one key is that of the options. */
+	/** The only key comes from the options. */
 	isWhole: boolean;
 	globals: string;
 	separator: string | undefined;
-	/** `-s` or `-u`: lines that are equal by their keys are. */
+	/** `-s` or `-u`: lines with equal keys are equal. */
 	isStable: boolean;
 }
 
-/** Warnings of `--debug` about what may not be meant. */
+/** Warnings of `--debug` about options that may be mistakes. */
 export function sortWarnings(manner: SortManner): string[] {
 	const ofKeys = manner.keys.flatMap((key, index) => [...keyWarnings(key, index + 1, manner)]);
 	return [...ofKeys, ...numberWarnings(manner), ...unusedOptions(manner)];
@@ -55,7 +55,7 @@ function* numberWarnings({ keys, isWhole, separator }: SortManner): Generator<st
 		yield "note numbers use '.' as a decimal point in this locale";
 }
 
-/** Options of the whole call that no key takes. */
+/** Global options that no key uses. */
 function* unusedOptions({ keys, isWhole, globals, isStable }: SortManner): Generator<string> {
 	const isUsed = (letter: string) =>
 		letter === 'b'
@@ -70,7 +70,7 @@ function* unusedOptions({ keys, isWhole, globals, isStable }: SortManner): Gener
 	if (unused.includes('r') && !isStable) yield "option '-r' only applies to last-resort comparison";
 }
 
-/** A line as `--debug` shows it: its text, then a line of marks for each comparison. */
+/** Formats a line for `--debug`: its text, then a line of marks for each comparison. */
 export function markedLine(line: string, manner: SortManner): string {
 	const { keys, separator, isStable, isWhole } = manner;
 	let text = `${line.replaceAll('\t', '>')}\n`;
@@ -81,7 +81,7 @@ export function markedLine(line: string, manner: SortManner): string {
 	return keys.length === 0 || !isStable ? text + marks(line, 0, line.length) : text;
 }
 
-/** Part of a key's text that is compared. */
+/** Part of a key's text that is actually compared. */
 function compared(line: string, [from, end]: readonly [number, number], key: Key, isWhole: boolean): [number, number] {
 	const { letters, skipsBlanks } = key;
 	let start = from;
@@ -102,7 +102,7 @@ const HUMAN = /^-?(?:\d+\.?\d*|\.\d+)[KMGTPEZYk]?/;
 
 const lengthOf = (pattern: RegExp, text: string) => pattern.exec(text)?.[0].length ?? 0;
 
-/** Columns of text: a control character but the tab has none. */
+/** Display width of a text: control characters other than the tab have none. */
 const widthOf = (text: string) => [...text.replace(/[\0-\x08\x0a-\x1f\x7f]/g, '')].length;
 
 function marks(line: string, start: number, end: number): string {
@@ -110,7 +110,7 @@ function marks(line: string, start: number, end: number): string {
 	return ' '.repeat(widthOf(line.slice(0, start))) + (width > 0 ? '_'.repeat(width) : '^ no match for key') + '\n';
 }
 
-/** Notes of `--debug` on the order of text, which come first. */
+/** Notes of `--debug` on the collation order, printed first. */
 export function collationNotes(locale: string): string[] {
 	const plain = 'text ordering performed using simple byte comparison';
 	if (/^C\.utf-?8$/i.test(locale)) return [`text ordering performed using '${locale}' sorting rules`];

@@ -1,24 +1,24 @@
 import { UsageError } from '../options.ts';
 
-/** Letters of the options that order lines. */
+/** Letters of the ordering options. */
 export const ORDERINGS = 'bdfghiMnRrV';
 
-/** A key of `sort`: part of a line, and how it is compared. */
+/** A key of `sort`: part of a line, and rules for comparing it. */
 export interface Key {
 	from: [field: number, character: number];
 	to: [field: number, character: number] | null;
-	/** Letters of the key; those of the whole call where it has none. */
+	/** Ordering letters of the key, or the global ones if it has none. */
 	letters: string;
-	/** Blanks at the start of the first, or the last, field do not count. */
+	/** Leading blanks of the first or the last field are ignored. */
 	skipsBlanks: { start: boolean; end: boolean };
-	/** The form before POSIX 2001, as it was given. */
+	/** The form used before POSIX 2001, as written, and its modern form. */
 	obsolescent?: { used: string; instead: string };
 }
 
 /**
- * Reads `2,3nr`, `1.2,1.4`.
+ * Parses `2,3nr`, `1.2,1.4`.
  *
- * @param globals letters of the whole call
+ * @param globals ordering letters of the whole call
  * @throws UsageError
  */
 export function keyOf(text: string, globals: string): Key {
@@ -36,7 +36,7 @@ export function keyOf(text: string, globals: string): Key {
 	};
 }
 
-/** Reads `+2.2 -1b`: fields and characters are counted from 0. @throws UsageError */
+/** Parses `+2.2 -1b`: fields and characters are counted from 0. @throws UsageError */
 export function obsolescentKeyOf(text: string, globals: string): Key {
 	const [, field = '0', character = '0', letters = '', to, toCharacter = '0', toLetters = ''] =
 		/^\+(\d+)(?:\.(\d+))?(\D*?)(?: -(\d+)(?:\.(\d+))?(\D*))?$/.exec(text) ?? [];
@@ -49,7 +49,7 @@ export function obsolescentKeyOf(text: string, globals: string): Key {
 	return { ...key, obsolescent };
 }
 
-/** Joins each `+2 -1` of a command line into one option. */
+/** Joins each `+2 -1` of a command line into a single option. */
 export function withObsolescentKeys(args: readonly string[]): string[] {
 	const joined: string[] = [];
 	for (let index = 0; index < args.length; index++) {
@@ -77,7 +77,7 @@ function fieldsOf(line: string, separator: string | undefined): [number, number]
 	return fields;
 }
 
-/** Part of a line that a key compares: its start, and its end, which may be before that. */
+/** Part of a line that a key compares: its start and end; the end may be before the start. */
 export function keyRange(line: string, key: Key, separator: string | undefined): [start: number, end: number] {
 	const fields = fieldsOf(line, separator);
 	const [field, character] = key.from;

@@ -21,10 +21,10 @@ const general = (text: string) => {
 	return match ? match[0] : null;
 };
 
-/** Doubles decide where they differ, the digits where they don't. */
+/** Compares floating-point values first, then the digits if these are equal. */
 const compareNumbers: Compare = (a, b) =>
 	number(a) - number(b) || compareDecimals(a.split(/e/i, 1)[0] ?? '', b.split(/e/i, 1)[0] ?? '');
-/** The same with exponents; what is no number comes first. */
+/** Same with exponents; text that is not a number sorts first. */
 const compareGeneral: Compare = (a, b) => {
 	const [x, y] = [general(a), general(b)];
 	if (x === null || y === null) return Number(x !== null) - Number(y !== null);
@@ -75,7 +75,7 @@ const KINDS: Readonly<Record<string, string>> = {
 	version: 'V'
 };
 
-/** Letter of a word of `--sort`. @throws UsageError */
+/** Ordering letter of a word of `--sort`. @throws UsageError */
 function kindOf(word: string): string {
 	const matching = Object.keys(KINDS).filter((kind) => kind.startsWith(word));
 	if (matching.length === 1) return KINDS[matching[0] ?? ''] ?? '';
@@ -85,7 +85,7 @@ function kindOf(word: string): string {
 }
 
 interface Order extends SortManner {
-	/** Compares by the keys, then by all of the lines. */
+	/** Compares by the keys, then by the whole line. */
 	whole: Compare;
 	byKeys: Compare;
 }
@@ -121,7 +121,7 @@ function order(options: Options): Order {
 	return { keys, isWhole, globals, separator, isStable, byKeys, whole: (a, b) => byKeys(a, b) || last(a, b) };
 }
 
-/** Refuses what `--debug` does not go with, and says what it has to say. @throws UsageError */
+/** Rejects options incompatible with `--debug`, and prints its notes. @throws UsageError */
 async function startDebugging(call: Call, options: Options, manner: SortManner): Promise<void> {
 	const other = options.last('c', 'C', 'o');
 	if (other !== undefined) throw new UsageError(`options '-${other} --debug' are incompatible`, false);
@@ -130,7 +130,7 @@ async function startDebugging(call: Call, options: Options, manner: SortManner):
 	for (const note of [...collationNotes(locale), ...sortWarnings(manner)]) await call.complain(note);
 }
 
-/** `-m`: inputs that are sorted already, woven together. */
+/** `-m`: merges inputs that are already sorted. */
 function merged(inputs: string[][], compare: Compare): string[] {
 	const result: string[] = [];
 	const at = inputs.map(() => 0);
@@ -147,13 +147,13 @@ function merged(inputs: string[][], compare: Compare): string[] {
 	}
 }
 
-/** Tells, with a complaint, whether all inputs can be read and then the output be written, before anything is. */
+/** Checks in advance whether all inputs can be read and the output can be written; reports an error if not. */
 async function canOpen(call: Call, options: Options): Promise<boolean> {
 	const output = options.get('o');
 	const files: [name: string, operator: string][] = options.operands.map((name) => [name, '<']);
 	if (output !== undefined) files.push([output, '>>']);
 	for (const [name, operator] of files) {
-		// A pipe that is opened and closed is at its end for who writes to it.
+		// Opening and closing a pipe would signal the end to its writer.
 		if ((name === '-' && operator === '<') || isPipe(call.shell, name)) continue;
 		try {
 			open(call.shell, name, operator).release();
@@ -166,7 +166,7 @@ async function canOpen(call: Call, options: Options): Promise<boolean> {
 	return true;
 }
 
-/** `sort`. The whole input is held: there is no other way to know the first line. */
+/** `sort`. Holds the whole input in memory, since any line may be the first. */
 const sorted = utility(
 	'b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort ' +
 		'n|numeric-sort R|random-sort r|reverse V|version-sort c|check=? C k|key= m|merge o|output= s|stable t|field-separator= u|unique ' +

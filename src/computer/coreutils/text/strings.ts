@@ -11,7 +11,7 @@ const RADIXES = new Map([
 	['x', 16]
 ]);
 
-/** A character as its encoding has it: bytes it takes, and its code, −1 for none that is printed. */
+/** Reads a character: its size in bytes and its code, −1 for a non-printable one. */
 type Reader = (bytes: Uint8Array, at: number) => { size: number; code: number };
 
 const isPrinted = (code: number, isWhitespaceKept: boolean): boolean =>
@@ -36,7 +36,7 @@ const READERS = new Map<string, Reader>([
 	['L', units(4, true)]
 ]);
 
-/** `strings`: runs of printable characters in files of any kind. */
+/** `strings`: prints runs of printable characters in any files. */
 const found = utility(
 	'a|all d|data f|print-file-name n|bytes= o t|radix= e|encoding= s|output-separator= w|include-all-whitespace T|target= U|unicode=',
 	(call, options) => {
@@ -53,7 +53,7 @@ const found = utility(
 	}
 );
 
-/** Takes the traditional form `-8` too. */
+/** Also accepts the traditional form `-8`. */
 export const strings: typeof found = (call) =>
 	found({ ...call, args: call.args.map((arg) => arg.replace(/^-(\d+)$/, '-n$1')) });
 
@@ -73,7 +73,7 @@ function radixOf(options: Options): number | null {
 	return radix;
 }
 
-/** Text and place of each run of at least so many printable characters. */
+/** Finds runs of at least this many printable characters, with their offsets. */
 function* stringsIn(
 	bytes: Uint8Array,
 	read: Reader,
@@ -92,7 +92,7 @@ function* stringsIn(
 			continue;
 		}
 		if (codes.length >= least) yield { at: start, text: Uint8Array.from(codes) };
-		// A run of wide characters may begin at any byte.
+		// A run of wide characters may start at any byte.
 		at = codes.length > 0 ? at : at + 1;
 		if (codes.length === 0) continue;
 		codes = [];

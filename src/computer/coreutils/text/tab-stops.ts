@@ -6,15 +6,15 @@ import { type Options, UsageError } from '../options.ts';
 
 const DEFAULT_WIDTH = 8;
 
-/** The next tab stop after a column; null where there is none. */
+/** Returns the next tab stop after a column; null if there is none. */
 export type TabStops = (column: number) => number | null;
 
-/** Columns are bytes, as GNU counts them; a backspace goes back. */
+/** Column after a character. Columns are bytes, as in GNU; a backspace moves back. */
 export function columnAfter(char: string, column: number): number {
 	return char === '\b' ? Math.max(0, column - 1) : column + encode(char).length;
 }
 
-/** Reads `4`, `3,9` and `3,/8`. @throws UsageError */
+/** Parses `4`, `3,9` and `3,/8`. @throws UsageError */
 export function tabStops(lists: readonly string[]): TabStops {
 	const entries = lists.flatMap((list) => list.split(/[, ]+/)).filter(Boolean);
 	const stops: number[] = [];

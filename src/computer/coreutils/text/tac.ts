@@ -5,7 +5,7 @@ import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { PatternError, escapePattern, posixPattern } from './posix-pattern.ts';
 
-/** `tac`: the records of each file, the last first. */
+/** `tac`: prints the records of each file in reverse order. */
 export const tac = utility('b|before r|regex s|separator=', async (call, options) => {
 	const separator = options.get('s') ?? '\n';
 	const text = separator === '' && !options.has('r') ? '\0' : separator;
@@ -30,7 +30,7 @@ function patternOf(separator: string, isPattern: boolean): RegExp {
 	}
 }
 
-/** A file's bytes as characters; null after a complaint. */
+/** Reads a file as one character per byte; null after an error was reported. */
 async function contentOf(call: Call, name: string): Promise<string | null> {
 	const { shell } = call;
 	if (name !== '-' && shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'directory') {
@@ -51,7 +51,7 @@ async function contentOf(call: Call, name: string): Promise<string | null> {
 	}
 }
 
-/** The separators are looked for from the end, so that a pattern takes the one that starts last. */
+/** Searches separators from the end, so that a pattern matches the one that starts last. */
 function reversed(content: string, pattern: RegExp, isBefore: boolean): string {
 	const records: string[] = [];
 	let [end, limit] = [content.length, content.length];

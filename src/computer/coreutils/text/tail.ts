@@ -17,7 +17,7 @@ export const tail = modern(
 		const amount = amountOf(options);
 		const manner = mannerOf(options);
 		await warn(call, options, manner);
-		// Not even opened: GNU's tail names no file and complains of none.
+		// The files are not even opened, so errors are not reported, as in GNU tail.
 		if (amount.count === 0 && amount.sign !== '+' && !manner) return 0;
 		const names = options.operands.length > 0 ? options.operands : ['-'];
 		const header = headers(call, options);
@@ -46,7 +46,7 @@ export const tail = modern(
 	})
 );
 
-/** Way to follow; null without `-f`. @throws UsageError */
+/** Options for following; null without `-f`. @throws UsageError */
 function mannerOf(options: Options): FollowManner | null {
 	const given = options.last('f', 'F');
 	const word = options.get('f') || 'descriptor';
@@ -84,10 +84,10 @@ async function warn(call: Call, options: Options, manner: FollowManner | null): 
 		await call.complain('warning: PID ignored; --pid=PID is useful only when following');
 }
 
-/** Bytes read before older ones are dropped. */
+/** Number of bytes to read before older ones are dropped. */
 const WINDOW = 1_048_576;
 
-/** Writes the end of a file. Returns how many bytes it has. */
+/** Writes the end of a file. Returns the file's size. */
 async function copyLast(call: Call, file: OpenFile, amount: Amount): Promise<number> {
 	let pieces: Uint8Array[] = [];
 	let kept = 0;
@@ -98,7 +98,7 @@ async function copyLast(call: Call, file: OpenFile, amount: Amount): Promise<num
 		pieces.push(piece.slice());
 		size += piece.length;
 		total += piece.length;
-		// As much as is retained: the request may be far larger than the window.
+		// Waits for as much as is retained: the request may be far larger than the window.
 		if (size < Math.max(WINDOW, kept)) continue;
 		const whole = concat(pieces);
 		pieces = [whole.slice(startOfLast(whole, amount))];
@@ -110,7 +110,7 @@ async function copyLast(call: Call, file: OpenFile, amount: Amount): Promise<num
 	return total;
 }
 
-/** Writes a file from an offset or line on. Returns how many bytes it has. */
+/** Writes a file from an offset or line on. Returns the file's size. */
 async function skipThenCopy(call: Call, file: OpenFile, amount: Amount): Promise<number> {
 	const { bytewise, delimiter } = amount;
 	const sink = call.shell.descriptors.require(1);

@@ -4,7 +4,7 @@ import { BrokenPipe, type OpenFile, WriteFailed } from '#computer/shell/streams/
 import { type Options, UsageError, utility } from '../options.ts';
 
 const MODES = ['warn', 'warn-nopipe', 'exit', 'exit-nopipe'] as const;
-/** Consequence of a failed write: `sigpipe` is the way of a command without options. */
+/** Consequence of a failed write: `sigpipe` is the default without options. */
 type Mode = (typeof MODES)[number] | 'sigpipe';
 
 interface Sink {
@@ -66,7 +66,7 @@ function modeOf(options: Options): Mode {
 	return mode;
 }
 
-/** Returns null, the status of a failure that closes this output, or `ends` where it ends the command. */
+/** Returns null, the status of a failure that closes this output, or `ends` if it ends the command. */
 async function writeTo(
 	call: Call,
 	{ name, file }: Sink,

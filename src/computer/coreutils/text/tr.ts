@@ -6,7 +6,7 @@ const bytesFrom = (from: number, to: number) => Array.from({ length: to - from +
 const code = (character: string): number => character.charCodeAt(0);
 const bytesOf = (test: RegExp): number[] => bytesFrom(0, 127).filter((byte) => test.test(String.fromCharCode(byte)));
 
-/** Classes of the C locale: no byte above 127 is in one. */
+/** Character classes of the C locale: they contain no byte above 127. */
 const CLASSES: Record<string, readonly number[]> = {
 	alpha: bytesOf(/[A-Za-z]/),
 	digit: bytesOf(/[0-9]/),
@@ -25,16 +25,16 @@ const ESCAPES: Record<string, number> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12,
 
 interface ByteSet {
 	bytes: number[];
-	/** Classes in it, by name, with the place where each begins. */
+	/** Classes in the set by name, with the position where each starts. */
 	classes: { name: string; at: number }[];
 }
 
-/** Reads a set such as `a-z[:digit:]\n`. GNU tr works on bytes, so a character of two bytes is two members. */
+/** Parses a set such as `a-z[:digit:]\n`. GNU tr works on bytes, so a character of two bytes is two members. */
 class SetParser {
 	readonly #set: ByteSet = { bytes: [], classes: [] };
 	/**
-	 * @param rest the set, with one character for each byte
-	 * @param fill number of bytes that `[x*]` fills the set up to
+	 * @param rest the set, one character per byte
+	 * @param fill number of bytes to which `[x*]` pads the set
 	 */
 	constructor(
 		private rest: string,
@@ -58,7 +58,7 @@ class SetParser {
 		return this.#set;
 	}
 
-	/** `[:alpha:]`, or `[=a=]`, which is the byte itself here. */
+	/** Reads `[:alpha:]`, or `[=a=]`, which is the byte itself here. */
 	#class(): boolean {
 		const { bytes, classes } = this.#set;
 		const [whole, name, same] = /^\[(?::([^:\]]*):|=(\\?[\s\S])=)\]/.exec(this.rest) ?? [];
@@ -73,7 +73,7 @@ class SetParser {
 		return true;
 	}
 
-	/** `[x*5]`; a count that begins with 0 is octal, and none fills the set. */
+	/** Reads `[x*5]`; a count that starts with 0 is octal, and no count pads the set. */
 	#repetition(): boolean {
 		const [whole, member = '', digits = ''] = /^\[(\\[0-7]{1,3}|\\?[\s\S])\*(\d*)\]/.exec(this.rest) ?? [];
 		if (whole === undefined) return false;
@@ -106,7 +106,7 @@ const setOf = (text: string, fill = 0): ByteSet =>
 const complementOf = (bytes: readonly number[]): number[] =>
 	bytesFrom(0, BYTES - 1).filter((byte) => !bytes.includes(byte));
 
-/** Tables of one run, by byte. */
+/** Tables of one run, indexed by byte. */
 interface Tables {
 	deletes: Uint8Array;
 	translates: Uint8Array;
@@ -136,7 +136,7 @@ function tablesOf(options: Options): Tables {
 
 const isCase = ({ name }: ByteSet['classes'][number]) => name === 'upper' || name === 'lower';
 
-/** @throws UsageError for a second set that bytes cannot be translated to */
+/** @throws UsageError if bytes cannot be translated to the second set */
 function checkSecondSet(options: Options, given: ByteSet, from: number[], to: ByteSet): void {
 	if (to.bytes.length === 0 && from.length > 0 && !options.has('t'))
 		throw new UsageError('when not truncating set1, string2 must be non-empty');

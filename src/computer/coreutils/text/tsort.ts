@@ -7,14 +7,14 @@ import { UsageError, utility } from '../options.ts';
 interface Item {
 	name: string;
 	predecessors: number;
-	/** Items that must come later, as they were given; twice if they were. */
+	/** Items that must come later, in the order given; may contain duplicates. */
 	successors: Item[];
 	isPrinted: boolean;
-	/** Next item of the loop that is being looked for. */
+	/** Next item in the loop being searched. */
 	next: Item | null;
 }
 
-/** `tsort`: a total order of items of which pairs are known. */
+/** `tsort`: topological sort of items, given as pairs. */
 export const tsort = utility('', async (call, { operands }) => {
 	const [name = '-', extra] = operands;
 	if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);
@@ -33,7 +33,7 @@ export const tsort = utility('', async (call, { operands }) => {
 	return sort(call, name, itemsOf(words));
 });
 
-/** Items in the order of their names. */
+/** Items sorted by name. */
 function itemsOf(words: readonly string[]): Item[] {
 	const items = new Map<string, Item>();
 	const itemOf = (name: string): Item => {
@@ -52,7 +52,7 @@ function itemsOf(words: readonly string[]): Item[] {
 	return [...items.values()].sort((a, b) => byBytes(a.name, b.name));
 }
 
-/** Prints the items; of each loop one pair is dropped. Returns the status. */
+/** Prints the items; drops one pair of each loop. Returns the status. */
 async function sort(call: Call, input: string, items: readonly Item[]): Promise<number> {
 	let [status, left] = [0, items.length];
 	while (left > 0) {
@@ -71,7 +71,7 @@ async function sort(call: Call, input: string, items: readonly Item[]): Promise<
 	return status;
 }
 
-/** Finds a loop among the items that wait and drops one pair of it. Returns the names of the loop. */
+/** Finds a loop among the remaining items and drops one of its pairs. Returns the names in the loop. */
 function breakLoop(items: readonly Item[]): string[] {
 	let last: Item | null = null;
 	for (;;)

@@ -1,7 +1,7 @@
 import { utility } from '../options.ts';
 import { tabStops, eachLine, columnAfter, type TabStops } from './tab-stops.ts';
 
-/** `unexpand`: blanks become tabs, those that start a line or all of them. */
+/** `unexpand`: converts blanks to tabs, at the start of each line or everywhere. */
 export const unexpand = utility('a|all first-only t|tabs=', async (call, options) => {
 	const next = tabStops(options.all('t'));
 	const isWhole = (options.has('a') || options.has('t')) && !options.has('first-only');
@@ -20,7 +20,7 @@ export const unexpand = utility('a|all first-only t|tabs=', async (call, options
 	});
 });
 
-/** Tabs up to the last stop that blanks reach, and spaces behind it. A lone space at a stop stays one. */
+/** Tabs up to the last stop that the blanks reach, then spaces. A single space at a stop is not converted. */
 function tabsFor(blanks: string, from: number, to: number, next: TabStops): string {
 	if (blanks === ' ') return blanks;
 	let [out, column] = ['', from];

@@ -26,7 +26,7 @@ export const uniq = utility(
 		const lines = new LineSource(call, [input], options.has('z') ? 0 : 10);
 		lines.beforeWaiting = () => out.flush();
 		const groups: { key: string; text: string; count: number }[] = [];
-		// With each group shown once, its first line is enough to know it.
+		// If each group is printed once, its first line is enough.
 		const isPlain = !options.has('c', 'd', 'u', 'D');
 		const finish = () => {
 			const group = groups.pop();

@@ -14,7 +14,7 @@ interface Counts {
 }
 
 const NONE: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, longest: 0 };
-/** `wc`, with columns as wide as GNU makes them: by the sizes of the files, 7 for what is piped in. */
+/** `wc`, with GNU's column widths: determined by the sizes of the files, 7 for piped input. */
 export const wc = utility('l|lines w|words m|chars c|bytes L|max-line-length files0-from=', async (call, options) => {
 	const listed = options.get('files0-from');
 	if (listed !== undefined && options.operands.length > 0)

@@ -3,7 +3,7 @@ import { utility } from '../options.ts';
 import { rows, hex, bytesOf } from './byte-rows.ts';
 import { visible } from './byte-text.ts';
 
-/** `xxd -i`: an array for C, with a name when it is a file's. */
+/** `xxd -i`: formats a C array; it gets a name if the input is a file. */
 function asArray(bytes: Uint8Array, width: number, file: string | undefined, upper: (text: string) => string): string {
 	const lines = rows(bytes, width).map((row) => `  ${[...row].map((byte) => `0x${upper(hex(byte, 2))}`).join(', ')}`);
 	const items = lines.length > 0 ? `${lines.join(',\n')}\n` : '';

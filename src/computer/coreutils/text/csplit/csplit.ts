@@ -9,10 +9,10 @@ import { suffixFormat } from './suffix.ts';
 const SPECIFICATION =
 	'b|suffix-format= f|prefix= k|keep-files n|digits= s|quiet|silent q z|elide-empty-files suppress-matched';
 
-/** The input has no place for a cut. */
+/** The input has no line for a cut. */
 class NoPlace extends Error {}
 
-/** `csplit`: a file cut into pieces where patterns say. */
+/** `csplit`: splits a file at lines given by patterns. */
 export const csplit = utility(SPECIFICATION, async (call, options) => {
 	const nameOf = pieceNames(options);
 	const [name, ...operands] = options.operands;
@@ -45,7 +45,7 @@ function pieceNames(options: Options): (number: number) => string {
 	return (number) => prefix + (suffix ? suffix(number) : String(number).padStart(Number(digits), '0'));
 }
 
-/** Lines with their ends; null after a complaint. */
+/** Reads lines with their line ends; null after an error was reported. */
 async function linesOf(call: Call, name: string): Promise<Uint8Array[] | null> {
 	const { shell } = call;
 	try {
@@ -72,7 +72,7 @@ async function linesOf(call: Call, name: string): Promise<Uint8Array[] | null> {
 	}
 }
 
-/** The files that are written, and their sizes on stdout. */
+/** Writes the pieces to files, and their sizes to stdout. */
 class Pieces {
 	#names: string[] = [];
 
@@ -82,7 +82,7 @@ class Pieces {
 		private readonly nameOf: (number: number) => string
 	) {}
 
-	/** @param isLast no more follow, and the files stay: nothing is left of the input */
+	/** @param isLast whether the rest of the input is written, after which the files are kept */
 	async add(lines: readonly Uint8Array[], isLast = false): Promise<void> {
 		const bytes = concat([...lines]);
 		if (bytes.length === 0 && !isLast && this.options.has('z')) return;
@@ -98,7 +98,7 @@ class Pieces {
 		else if (!this.options.has('s', 'q')) await this.call.out(`${bytes.length}\n`);
 	}
 
-	/** Takes the files away again, unless they are to stay. */
+	/** Removes the files, unless they are to stay. */
 	async giveUp(stay: boolean): Promise<void> {
 		const { shell } = this.call;
 		if (!stay) for (const name of this.#names) shell.host.context.sync.remove(shell.path(name), { force: true });
@@ -107,9 +107,9 @@ class Pieces {
 }
 
 class Splitter {
-	/** Index of the first line that is in no piece. */
+	/** Index of the first line not yet in a piece. */
 	#at = 0;
-	/** Index of the first line that has not been compared with an expression. */
+	/** Index of the first line not yet compared with an expression. */
 	#compared = 0;
 
 	constructor(

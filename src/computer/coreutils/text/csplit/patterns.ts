@@ -1,20 +1,20 @@
 import { UsageError } from '../../options.ts';
 import { PatternError, posixPattern } from '../posix-pattern.ts';
 
-/** Place at which `csplit` cuts: before a line by its number, or by what it has. */
+/** Position at which `csplit` cuts: before a line given by its number or by a pattern. */
 export interface Cut {
-	/** As it was given, for messages. */
+	/** The operand, for messages. */
 	text: string;
 	line: number | null;
 	expression: RegExp | null;
 	offset: number;
-	/** Leaves out what comes before (`%…%`). */
+	/** Skips the text before it (`%…%`). */
 	isSkipped: boolean;
 	/** Number of repetitions; Infinity for `{*}`. */
 	repeats: number;
 }
 
-/** Reads the operands behind the file's name. Warnings go to `warn`. @throws UsageError */
+/** Parses the operands after the file's name. Warnings are passed to `warn`. @throws UsageError */
 export function readCuts(operands: readonly string[], warn: (text: string) => void): Cut[] {
 	const cuts: Cut[] = [];
 	let before = 0;

@@ -1,36 +1,36 @@
 import { compareLines } from '#environment/line-comparison.ts';
 
-/** A run of lines that differ: positions from 0 on both sides, one of the counts may be 0. */
+/** A run of lines that differ: positions from 0 on both sides; one of the counts may be 0. */
 export interface Change {
 	oldStart: number;
 	oldCount: number;
 	newStart: number;
 	newCount: number;
-	/** All of its lines are of a kind that is not to be compared (`-B`, `-I`). */
+	/** Set if all of its lines are to be ignored (`-B`, `-I`). */
 	isIgnorable: boolean;
 }
 
-/** Lines of both files, each with its end but perhaps the last. */
+/** Lines of both files with their line ends; the last may have none. */
 export interface Sides {
 	old: readonly string[];
 	new: readonly string[];
 }
 
-/** Rules by which lines count as the same. */
+/** Rules for comparing lines. */
 export interface LineRules {
-	/** A line, without its end, as it is compared. */
+	/** Returns the compared form of a line, without its line end. */
 	key: (line: string) => string;
-	/** A missing end of the last line does not count. */
+	/** A missing line end of the last line is ignored. */
 	ignoresEnd: boolean;
-	/** Lines whose changes are not shown if there are no others beside them. */
+	/** Tells whether a line can be ignored: changes that only contain such lines are not shown by themselves. */
 	isIgnorable: ((line: string) => boolean) | null;
 }
 
 /**
- * Finds the changes between two files, in their order.
+ * Finds the changes between two files, in order.
  *
- * @param horizon lines of the common start and end that are compared too. A change that could stand at several places
- *   stands at the last of them within that, so that it depends on the lines shown around it, as GNU's does.
+ * @param horizon number of lines of the common start and end to compare too. A change with several possible positions
+ * is placed at the last one within it, so the position depends on the context lines, as in GNU diff.
  */
 export function changesOf(sides: Sides, rules: LineRules, horizon = 0): Change[] {
 	const { start, end } = commonEnds(sides);
@@ -58,7 +58,7 @@ export function changesOf(sides: Sides, rules: LineRules, horizon = 0): Change[]
 	return changes;
 }
 
-/** Numbers of lines that are the same at the start and at the end of both files. */
+/** Number of common lines at the start and at the end of both files. */
 function commonEnds({ old, new: added }: Sides): { start: number; end: number } {
 	const most = Math.min(old.length, added.length);
 	let [start, end] = [0, 0];
@@ -79,6 +79,6 @@ export const linesOf = (lines: readonly string[], start: number, count: number):
 
 export const withoutEnd = (line: string): string => (line.endsWith('\n') ? line.slice(0, -1) : line);
 
-/** Lines as `first,last`, counted from 1; none is the line before, one stands alone. */
+/** Formats lines as `first,last`, counted from 1; a single number for one line, or the line before for none. */
 export const lineRange = (start: number, count: number, between = ','): string =>
 	count > 1 ? `${start + 1}${between}${start + count}` : String(start + count);

@@ -11,9 +11,9 @@ import type { Settings } from './settings.ts';
 export const [SAME, DIFFERENT, TROUBLE] = [0, 1, 2];
 
 /**
- * Compares two files that are no directories.
+ * Compares two files that are not directories.
  *
- * @param heading options of the call where files of two directories are compared, null at the top
+ * @param heading options printed as a heading if files of two directories are compared, null at the top level
  */
 export async function compareFiles(
 	call: Call,
@@ -35,7 +35,7 @@ export async function compareFiles(
 	return compareTexts(call, files, [text, otherText], settings, heading);
 }
 
-/** Text of a file, null after a complaint. */
+/** Reads a file; null after an error was reported. */
 async function readText(call: Call, operand: Operand): Promise<string | null> {
 	try {
 		return await textOf(call, operand);
@@ -59,7 +59,7 @@ async function identical(call: Call, [one, other]: readonly [string, string], se
 const differInKind = (one: Operand, other: Operand): boolean =>
 	!one.isAbsent && !other.isAbsent && one.stat?.kind !== other.stat?.kind;
 
-/** Compares links by where they lead, and a link with anything else by its kind. */
+/** Compares links by their targets, and a link with anything else by file type. */
 async function compareKinds(call: Call, one: Operand, other: Operand): Promise<number> {
 	const { shell } = call;
 	const absent = [one, other].find(({ isAbsent }) => isAbsent);
@@ -114,7 +114,7 @@ async function compareTexts(
 	return isCut ? TROUBLE : isSame ? SAME : DIFFERENT;
 }
 
-/** An `ed` script cannot say that the last line has no end. */
+/** Reports a missing line end, which an `ed` script cannot express. */
 async function complainOfEnds(call: Call, names: readonly [string, string], sides: Sides): Promise<boolean> {
 	let isCut = false;
 	for (const [name, lines] of [

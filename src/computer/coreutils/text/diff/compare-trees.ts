@@ -9,15 +9,18 @@ import type { Settings } from './settings.ts';
 export interface TreeCall {
 	call: Call;
 	settings: Settings;
-	/** Options as they stand above each pair of files. */
+	/** Options as printed above each pair of files. */
 	heading: string;
-	/** Names that are left out. */
+	/** Names to exclude. */
 	excluded: readonly string[];
 }
 
 type Pair = readonly [name: string | null, other: string | null];
 
-/** Compares what two directories hold, one of which may be absent. @param above pairs of directories that are being compared */
+/**
+ * Compares the contents of two directories, one of which may be absent. @param above pairs of directories being
+ * compared
+ */
 export async function compareTrees(
 	tree: TreeCall,
 	files: readonly [Operand, Operand],
@@ -56,7 +59,7 @@ function entriesOf({ call, settings, excluded }: TreeCall, { name }: Operand, is
 		.filter((entry) => (first === undefined || entry >= first) && !tests.some((one) => one.test(entry)));
 }
 
-/** Puts the names of both sides together, in their order. Of several that count as equal, those that are the same come together. */
+/** Pairs the names of both sides, in order. Among names that only differ in case, identical ones are paired first. */
 function pairsOf([left, right]: readonly [string[], string[]], ignoresCase: boolean): Pair[] {
 	const key = (name: string) => (ignoresCase ? name.toLowerCase() : name);
 	const groups = new Map<string, [string[], string[]]>();

@@ -3,7 +3,7 @@ import type { Hunk } from './hunks.ts';
 import { type LineStyle, NO_NEWLINE, signed } from './line-style.ts';
 import type { Painter } from './painter.ts';
 
-/** The hunks of `diff -c`: the old lines, then the new ones, what changed marked in each. */
+/** Formats hunks like `diff -c`: the old lines, then the new ones, with changes marked in each. */
 export function contextOutput(sides: Sides, hunks: readonly Hunk[], style: LineStyle, paint: Painter): string {
 	return hunks
 		.map((hunk) => {
@@ -34,7 +34,7 @@ interface Side {
 	spanOf: (change: Change) => readonly [start: number, count: number];
 }
 
-/** The lines of one side; none if nothing changed there. */
+/** Formats the lines of one side; empty if nothing changed there. */
 function sideText(side: Side, { changes }: Hunk, style: LineStyle, paint: Painter): string {
 	const { lines, start, count, sign, part, spanOf } = side;
 	if (!changes.some((change) => !change.isIgnorable && spanOf(change)[1] > 0)) return '';

@@ -17,7 +17,7 @@ import { settingsOf, SPECIFICATION } from './settings.ts';
 
 const MOST_LABELS = 2;
 
-/** `diff` of two files or, with `-r`, two trees, in all of GNU's forms. */
+/** `diff` of two files or, with `-r`, two trees, in all of GNU's formats. */
 export const diff = utility(
 	SPECIFICATION,
 	(call, options) => (options.has('l') ? paginated(call, options) : run(call, options)),
@@ -72,7 +72,7 @@ function showsColours({ shell }: Call): boolean {
 	return kernel !== undefined && shell.host.context.sync.isTerminal(kernel) && term !== undefined && term !== 'dumb';
 }
 
-/** Patterns of `-x` and of the files of `-X`; null after a complaint. */
+/** Patterns of `-x` and of the files of `-X`; null after an error was reported. */
 async function excludedNames(call: Call, options: Options): Promise<string[] | null> {
 	const patterns = options.all('x');
 	for (const name of options.all('X')) {
@@ -86,7 +86,7 @@ async function excludedNames(call: Call, options: Options): Promise<string[] | n
 	return patterns;
 }
 
-/** Compares what is named on the command line; a file with a directory is compared with the file of its name in it. */
+/** Compares two operands; a file is compared with the file of the same name in a directory. */
 async function compare(tree: TreeCall, from: string, to: string): Promise<number> {
 	const { call, settings } = tree;
 	const { options } = settings;

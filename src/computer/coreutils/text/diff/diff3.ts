@@ -54,7 +54,7 @@ function namesOf(options: Options): Names {
 	return [mine, old, yours];
 }
 
-/** Chooses the file that is compared with both others, which cannot be standard input. @throws UsageError */
+/** Chooses the file that both others are compared with, which cannot be standard input. @throws UsageError */
 function commonOf(names: Names, wanted: 1 | 2): 1 | 2 {
 	if (names.filter((name) => name === '-').length > 1)
 		throw new UsageError("'-' specified for more than one input file", false);
@@ -73,7 +73,7 @@ function rulesOf(options: Options): MergeRules | null {
 	};
 }
 
-/** Lines of the files; null after a complaint. */
+/** Reads the lines of the files; null after an error was reported. */
 async function read(call: Call, names: Names, options: Options): Promise<Three | null> {
 	const files: string[] = [];
 	for (const name of names) {
@@ -103,7 +103,7 @@ async function read(call: Call, names: Names, options: Options): Promise<Three |
 	return [mine, old, yours];
 }
 
-/** A block with the lines of each file; those of a file that is the same as one shown later are left out. */
+/** Formats a block with the lines of each file; lines identical to those of a later file are omitted. */
 function blockText(files: Three, block: Block, hasTab: boolean): string {
 	const { odd, start, count } = block;
 	const order = odd === 1 ? ([0, 2, 1] as const) : ([0, 1, 2] as const);
@@ -119,7 +119,7 @@ function blockText(files: Three, block: Block, hasTab: boolean): string {
 	return text;
 }
 
-/** A script cannot say that the last line of a file has no end. */
+/** Reports a missing line end, which a script cannot express. */
 async function complainOfEnds(call: Call, files: Three): Promise<void> {
 	for (const side of [1, 0, 1, 2] as const)
 		if (files[side].at(-1)?.endsWith('\n') === false) await call.complain('No newline at end of file');

@@ -7,7 +7,7 @@ export interface Formats {
 	lines: Readonly<Record<'old' | 'new' | 'unchanged', string>>;
 }
 
-/** Formats of `-D NAME`: both files in one, in the preprocessor's conditions. */
+/** Formats of `-D NAME`: both files merged with preprocessor conditions. */
 export const conditionFormats = (name: string): Formats['groups'] => ({
 	old: `#ifndef ${name}\n%<#endif /* ! ${name} */\n`,
 	new: `#ifdef ${name}\n%>#endif /* ${name} */\n`,
@@ -15,12 +15,12 @@ export const conditionFormats = (name: string): Formats['groups'] => ({
 	changed: `#ifndef ${name}\n%<#else /* ${name} */\n%>#endif /* ${name} */\n`
 });
 
-/** Lines of a group: positions from 0. */
+/** Lines of a group; positions from 0. */
 interface Group extends Omit<Change, 'isIgnorable'> {
 	kind: keyof Formats['groups'];
 }
 
-/** The whole of both files, each run of lines in the format of its kind. */
+/** Prints all lines of both files, each group in its format. */
 export function formatOutput(sides: Sides, changes: readonly Change[], formats: Formats, style: LineStyle): string {
 	let output = '';
 	for (const group of groupsOf(sides, changes)) {
@@ -103,7 +103,7 @@ class GroupText {
 		return pieces.join('');
 	}
 
-	/** Value of a letter (capitals are of the new file) or of a number. */
+	/** Value of a letter (upper case for the new file) or of a number. */
 	#number(letter: string): number {
 		if (/^\d+$/.test(letter)) return Number(letter);
 		const { oldStart, oldCount, newStart, newCount } = this.group;
@@ -114,7 +114,7 @@ class GroupText {
 	}
 }
 
-/** Takes `T:E)` of a condition apart; conditions may stand in both. */
+/** Splits `T:E)` of a condition; both parts may contain conditions. */
 function branches(format: string, start: number): { yes: string; no: string; end: number } {
 	let [depth, colon] = [0, -1];
 	let at = start;
@@ -127,7 +127,7 @@ function branches(format: string, start: number): { yes: string; no: string; end
 	return { yes: format.slice(start, colon), no: format.slice(colon + 1, at), end: at + 1 };
 }
 
-/** A number in printf's form. */
+/** Formats a number like printf. */
 function padded(flags: string, conversion: string, value: number): string {
 	const [, minus = '', width = '', precision = ''] = /^(-?)(\d*)(?:\.(\d*))?$/.exec(flags) ?? [];
 	const base = { d: 10, o: 8, x: 16, X: 16 }[conversion] ?? 10;

@@ -1,19 +1,22 @@
 import { type Change, type Sides, withoutEnd } from './changes.ts';
 
-/** Changes that are shown together with the lines around them: positions from 0. */
+/** Changes shown together with their context lines; positions from 0. */
 export interface Hunk {
 	oldStart: number;
 	oldCount: number;
 	newStart: number;
 	newCount: number;
 	changes: readonly Change[];
-	/** Last line before the hunk that looks like the head of a function. */
+	/** Last line before the hunk that looks like the start of a function. */
 	functionLine: string | null;
 }
 
 const FUNCTION_LENGTH = 40;
 
-/** Gathers changes that stand near each other, with `context` lines around them; those of ignorable ones alone are left out. */
+/**
+ * Groups changes that are close to each other, with `context` lines around them; groups of only ignorable changes are
+ * omitted.
+ */
 export function hunksOf(
 	sides: Sides,
 	changes: readonly Change[],
@@ -44,7 +47,7 @@ function around(sides: Sides, changes: readonly Change[], context: number): Omit
 	return { oldStart, oldCount: oldEnd - oldStart, newStart, newCount: newEnd - newStart, changes };
 }
 
-/** Looks for the heads of functions; each line is looked at once. */
+/** Searches for lines that start a function; each line is tested once. */
 class FunctionLines {
 	#at = 0;
 	#last: string | null = null;

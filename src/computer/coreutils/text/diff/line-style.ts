@@ -1,16 +1,16 @@
-/** Ways in which a line stands in the output. */
+/** Options for formatting lines. */
 export interface LineStyle {
-	/** A tab follows the sign, so that tabs of the text stay where they are (`-T`). */
+	/** A tab follows the sign, so that tabs in the text stay aligned (`-T`). */
 	hasInitialTab: boolean;
-	/** Nothing follows the sign of an empty line. */
+	/** No blank follows the sign of an empty line. */
 	leavesBlankEmpty: boolean;
-	/** Distance of tab stops by which tabs become spaces (`-t`); null keeps them. */
+	/** Distance of tab stops for expanding tabs (`-t`); null keeps tabs. */
 	expandedTab: number | null;
 }
 
 export const NO_NEWLINE = '\\ No newline at end of file';
 
-/** Text of a line with its tabs as spaces, if so wanted. */
+/** Expands the tabs of a line if requested. */
 export function lineText(line: string, { expandedTab }: LineStyle): string {
 	if (expandedTab === null || !line.includes('\t')) return line;
 	let text = '';
@@ -23,7 +23,7 @@ export function lineText(line: string, { expandedTab }: LineStyle): string {
 	return text;
 }
 
-/** A line behind its sign as the normal and the context form have it, without its end. */
+/** Formats a line with its sign, for the normal and context formats, without its line end. */
 export function signed(sign: string, line: string, style: LineStyle): string {
 	if (style.leavesBlankEmpty && line === '') return sign.trimEnd();
 	return `${sign}${style.hasInitialTab ? '\t' : ' '}${lineText(line, style)}`;

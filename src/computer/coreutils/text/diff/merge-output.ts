@@ -1,20 +1,20 @@
 import { type Block, blockLines, type Three } from './three-way.ts';
 
-/** Changes from the second file to the third that are taken over into the first. */
+/** Rules for changes from the second file to the third that are merged into the first. */
 export interface MergeRules {
-	/** Changes that do not overlap are taken over. */
+	/** Merges changes that do not overlap. */
 	takesEasy: boolean;
-	/** Overlapping ones are taken over. */
+	/** Merges overlapping changes. */
 	takesOverlaps: boolean;
-	/** Overlapping ones are put in brackets. */
+	/** Puts conflict markers around overlapping changes. */
 	brackets: boolean;
-	/** The second file stands in the brackets too, and so does what both have changed in the same way. */
+	/** Shows the second file between the markers too, and also marks changes that are the same in both. */
 	showsAll: boolean;
 }
 
 type Labels = readonly [string, string, string];
 
-/** Way in which a block goes into the result. */
+/** Treatment of a block in the result. */
 type Treatment = 'keep' | 'take' | 'conflict' | 'same change';
 
 function treatmentOf({ odd }: Block, rules: MergeRules): Treatment {
@@ -25,7 +25,7 @@ function treatmentOf({ odd }: Block, rules: MergeRules): Treatment {
 	return rules.takesOverlaps ? 'take' : 'keep';
 }
 
-/** The merged file (`-m`), and whether it has conflicts. */
+/** Makes the merged file (`-m`), and returns whether it has conflicts. */
 export function mergedText(
 	files: Three,
 	blocks: readonly Block[],
@@ -51,7 +51,7 @@ export function mergedText(
 	return { text: text + files[0].slice(at).join(''), hasConflicts };
 }
 
-/** An `ed` script that makes the first file the merged one, and whether that has conflicts. */
+/** Makes an `ed` script that turns the first file into the merged one, and returns whether that has conflicts. */
 export function mergeScript(
 	files: Three,
 	blocks: readonly Block[],
@@ -109,7 +109,7 @@ function bracketScript(
 	);
 }
 
-/** Text for `ed`, in which a point at the start of a line is doubled. */
+/** Escapes text for `ed`: doubles a point at the start of a line. */
 function safe(lines: readonly string[]): { text: string; hasPoints: boolean } {
 	const hasPoints = lines.some((line) => line.startsWith('.'));
 	const shown = lines.map((line) => (line.startsWith('.') ? `.${line}` : line));

@@ -1,13 +1,13 @@
 import { shellEscaped } from '../../shell-escape.ts';
 import { quoted } from '../../quoting.ts';
 
-/** A file's name where programs read it: in C's quotes if it has a blank, a quote or a control character. */
+/** Formats a file's name for programs: in C quotes if it has a blank, a quote or a control character. */
 export function shownName(name: string): string {
 	const needsQuotes = /[\s"\\\0-\x1f]/.test(name);
 	return needsQuotes ? quoted(name, 'c') : name;
 }
 
-/** The options of a call as they stand above each pair of files of two directories. */
+/** Options of a call, as printed above each pair of files of two directories. */
 export function shownOptions(args: readonly string[], operands: readonly string[]): string {
 	const left = [...operands];
 	const shown: string[] = [];

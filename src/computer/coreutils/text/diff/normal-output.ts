@@ -2,7 +2,7 @@ import { type Change, lineRange, linesOf, type Sides, withoutEnd } from './chang
 import { type LineStyle, NO_NEWLINE, signed } from './line-style.ts';
 import type { Painter } from './painter.ts';
 
-/** The changes as `1,2c3` with the lines of both sides. */
+/** Formats changes like `1,2c3`, with the lines of both sides. */
 export function normalOutput(sides: Sides, changes: readonly Change[], style: LineStyle, paint: Painter): string {
 	const lines = (part: 'ad' | 'de', sign: string, shown: readonly string[]): string =>
 		shown
@@ -23,6 +23,6 @@ export function normalOutput(sides: Sides, changes: readonly Change[], style: Li
 	return output;
 }
 
-/** The letter of a change: lines are appended, deleted or changed. */
+/** Letter of a change: lines are appended, deleted or changed. */
 export const letterOf = ({ oldCount, newCount }: Change): 'a' | 'd' | 'c' =>
 	oldCount === 0 ? 'a' : newCount === 0 ? 'd' : 'c';

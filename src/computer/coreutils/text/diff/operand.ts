@@ -5,10 +5,10 @@ import { lstatOrNull } from '../../files/same-file.ts';
 import { readWhole } from '../../input/whole-file.ts';
 import type { Options } from '../../options.ts';
 
-/** A file to be compared. */
+/** A file to compare. */
 export interface Operand {
 	name: string;
-	/** Null for what has none: standard input, a device, and what is absent. */
+	/** Null for standard input, a device, or an absent file. */
 	stat: WireStat | null;
 	isAbsent: boolean;
 }
@@ -25,14 +25,14 @@ export function operandOf(call: Call, options: Options, name: string): Operand {
 export const isDirectory = ({ stat }: Operand): boolean => stat?.kind === 'directory';
 export const isLink = ({ stat }: Operand): boolean => stat?.kind === 'symlink';
 
-/** A file of the same content as itself, without a look into it. */
+/** Tells whether two operands are the same file, without reading it. */
 export function isSameFile(one: Operand, other: Operand): boolean {
 	if (one.name === '-' && other.name === '-') return true;
 	if (!one.stat || !other.stat || one.stat.kind !== 'file') return false;
 	return one.stat.inode === other.stat.inode && one.stat.device === other.stat.device;
 }
 
-/** Text of a file; none of one that counts as empty. @throws what reading it throws */
+/** Reads a file; one treated as empty has no text. @throws the error of reading it */
 export async function textOf(call: Call, operand: Operand): Promise<string> {
 	if (operand.isAbsent) return '';
 	const { shell } = call;
@@ -43,7 +43,7 @@ export async function textOf(call: Call, operand: Operand): Promise<string> {
 	return decode(bytes);
 }
 
-/** The kind of a file in messages. */
+/** Name of a file's type in messages. */
 export function kindText({ stat }: Operand): string {
 	if (stat?.kind === 'file') return stat.size === 0 ? 'regular empty file' : 'regular file';
 	if (stat?.kind === 'symlink') return 'symbolic link';

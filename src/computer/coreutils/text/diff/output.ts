@@ -14,7 +14,7 @@ import type { Settings } from './settings.ts';
 import { sideBySide } from './side-by-side.ts';
 import { unifiedOutput } from './unified-output.ts';
 
-/** The changes between two files in the form that is asked for; empty where none is to be shown. */
+/** Formats the changes between two files in the requested format; empty if none is to be shown. */
 export function outputOf(
 	call: Call,
 	files: readonly [Operand, Operand],
@@ -52,7 +52,7 @@ export function outputOf(
 const FULL_TIME = '%Y-%m-%d %H:%M:%S.%N %z';
 const POSIX_TIME = '%a %b %e %T %Y';
 
-/** Name and time of a file in the head of its hunks. */
+/** Name and time of a file in the header of its hunks. */
 function titleOf(call: Call, file: Operand, { options, form }: Settings, index: number): string {
 	const label = options.all('label')[index];
 	if (label !== undefined) return label;

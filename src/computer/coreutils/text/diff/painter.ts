@@ -2,15 +2,15 @@ import { UsageError } from '../../options.ts';
 
 type Part = 'hd' | 'ad' | 'de' | 'ln';
 
-/** Colours of the parts of a comparison: header, added, deleted, line numbers; `rs` ends one. */
+/** Colors of the parts of the output: header, added, deleted, line numbers; `rs` resets. */
 const PALETTE: Readonly<Record<Part | 'rs', string>> = { rs: '0', hd: '1', ad: '32', de: '31', ln: '36' };
 
-/** Paints parts of the output, or leaves them as they are. */
+/** Colors parts of the output, or leaves them unchanged. */
 export type Painter = (part: Part, text: string) => string;
 
 export const plain: Painter = (_part, text) => text;
 
-/** @param palette `rs=0:hd=1:ad=32:de=31:ln=36`, of which parts may be missing. @throws UsageError */
+/** @param palette `rs=0:hd=1:ad=32:de=31:ln=36`; parts may be missing. @throws UsageError */
 export function painterOf(palette: string): Painter {
 	const colours = { ...PALETTE };
 	for (const entry of palette.split(':').filter(Boolean)) {

@@ -1,7 +1,7 @@
 import { type Change, lineRange, linesOf, type Sides } from './changes.ts';
 import { letterOf } from './normal-output.ts';
 
-/** An `ed` script (`-e`), whose commands go from the last line to the first. */
+/** Makes an `ed` script (`-e`), whose commands go from the last line to the first. */
 export function edScript(sides: Sides, changes: readonly Change[]): string {
 	let script = '';
 	for (const change of changes.toReversed()) {
@@ -13,7 +13,7 @@ export function edScript(sides: Sides, changes: readonly Change[]): string {
 		for (const line of linesOf(sides.new, change.newStart, change.newCount)) {
 			if (!isOpen) script += 'a\n';
 			isOpen = line !== '.\n';
-			// A point alone would end the text.
+			// A line with a single point would end the text.
 			script += isOpen ? ended(line) : '..\n.\ns/.//\n';
 		}
 		if (isOpen) script += '.\n';
@@ -21,7 +21,7 @@ export function edScript(sides: Sides, changes: readonly Change[]): string {
 	return script;
 }
 
-/** A script of ed's form that goes forward (`-f`), to be read only. */
+/** Makes a script that looks like one for `ed`, in forward order (`-f`); `ed` cannot run it. */
 export function forwardScript(sides: Sides, changes: readonly Change[]): string {
 	let script = '';
 	for (const change of changes) {
@@ -33,7 +33,7 @@ export function forwardScript(sides: Sides, changes: readonly Change[]): string 
 	return script;
 }
 
-/** A script of RCS (`-n`), which counts lines. */
+/** Makes an RCS script (`-n`), which counts lines. */
 export function rcsScript(sides: Sides, changes: readonly Change[]): string {
 	let script = '';
 	for (const { oldStart, oldCount, newStart, newCount, isIgnorable } of changes) {

@@ -15,10 +15,10 @@ import { type Columns, sideBySide } from './side-by-side.ts';
 
 const [SAME, DIFFERENT, TROUBLE] = [0, 1, 2];
 
-/** Options that `diff` knows by another name. */
+/** Options that have another name in `diff`. */
 const RENAMED: Readonly<Record<string, string>> = { W: '-w', l: '--left-column', s: '--suppress-common-lines' };
 
-/** `sdiff`: two files beside each other; with `-o` it asks at each change which side is to go into a new file. */
+/** `sdiff`: shows two files side by side; with `-o` it asks for each change which side goes into a new file. */
 export const sdiff = utility(
 	'o|output= i|ignore-case E|ignore-tab-expansion Z|ignore-trailing-space b|ignore-space-change W|ignore-all-space ' +
 		'B|ignore-blank-lines I|ignore-matching-lines= strip-trailing-cr a|text w|width= l|left-column ' +
@@ -105,7 +105,7 @@ v:	show common lines
 q:	quit
 `;
 
-/** Goes through the changes and asks at each. */
+/** Goes through the changes and asks for each of them. */
 class Merging {
 	result = '';
 	#isVerbose: boolean;
@@ -118,7 +118,7 @@ class Merging {
 		private readonly names: readonly [string, string]
 	) {
 		this.#isVerbose = columns.common !== 'none';
-		// What follows the answers is left to the editor.
+		// Read byte by byte: the input after an answer is left to the editor.
 		this.#input = new LineSource(call, ['-'], undefined, 1);
 	}
 
@@ -146,7 +146,7 @@ class Merging {
 		await this.call.out(sideBySide(shown, [], { ...this.columns, common }));
 	}
 
-	/** Asks which version is to be used. @returns null when there is no more answer */
+	/** Asks which version to use. @returns null at the end of the input */
 	async #ask(change: Change): Promise<string | null> {
 		const old = linesOf(this.sides.old, change.oldStart, change.oldCount);
 		const added = linesOf(this.sides.new, change.newStart, change.newCount);
@@ -175,7 +175,7 @@ class Merging {
 		return old + (newCount > 0 ? `+++ ${this.names[1]} ${lineRange(newStart, newCount)}\n${right}` : '');
 	}
 
-	/** Text as the user leaves it in the editor. */
+	/** Lets the user edit text, and returns the result. */
 	async #edited(text: string): Promise<string> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;

@@ -17,12 +17,12 @@ export const SPECIFICATION =
 
 export type Form = 'normal' | 'unified' | 'context' | 'ed' | 'forward' | 'rcs' | 'columns' | 'formats';
 
-/** The way in which two files are compared and shown. */
+/** Settings for comparing two files and showing the result. */
 export interface Settings {
 	options: Options;
 	form: Form;
 	context: number;
-	/** Lines of the common start and end of two files that are compared too. */
+	/** Number of lines of the common start and end to compare too. */
 	horizon: number;
 	rules: LineRules;
 	style: LineStyle;
@@ -38,7 +38,7 @@ const FORMS: Readonly<Record<string, Form>> = {
 	...{ normal: 'normal', e: 'ed', f: 'forward', n: 'rcs', y: 'columns', D: 'formats' }
 };
 
-/** @param isTerminal whether the output is a terminal that shows colours. @throws UsageError */
+/** @param isTerminal whether the output is a terminal with color support. @throws UsageError */
 export function settingsOf(options: Options, isTerminal: boolean): Settings {
 	const isFunction = functionTest(options);
 	const tab = sizeOf(options, 'tabsize', 'tabsize') ?? 8;
@@ -62,7 +62,7 @@ export function settingsOf(options: Options, isTerminal: boolean): Settings {
 	};
 }
 
-/** @throws UsageError where two forms are asked for */
+/** @throws UsageError if two formats are requested */
 function formOf(options: Options, hasFormats: boolean): Form {
 	const asked = new Set(options.given.flatMap(({ name }) => FORMS[name] ?? []));
 	if (hasFormats) asked.add('formats');
@@ -71,7 +71,7 @@ function formOf(options: Options, hasFormats: boolean): Form {
 	return form ?? (options.has('p') ? 'context' : 'normal');
 }
 
-/** Number of lines around a change: `-U 5`, `-u5`, `-5`. @throws UsageError */
+/** Number of context lines: `-U 5`, `-u5`, `-5`. @throws UsageError */
 function contextOf(options: Options): number {
 	let lines = 3;
 	let digits = '';
@@ -118,7 +118,7 @@ function formatsOf(options: Options): Formats | null {
 	return { groups, lines: { old: line('old'), new: line('new'), unchanged: line('unchanged') } };
 }
 
-/** @throws UsageError for a wrong pattern */
+/** @throws UsageError for an invalid pattern */
 function functionTest(options: Options): ((line: string) => boolean) | null {
 	const patterns = options.all('F').map((pattern) => expression(pattern));
 	if (options.has('p')) patterns.push(/^[\p{L}$_]/u);
@@ -134,7 +134,7 @@ function expression(pattern: string): RegExp {
 	}
 }
 
-/** C's white space, which is what counts as such. */
+/** White space as in C. */
 const SPACE = /[ \t\v\f\r]+/g;
 const SPACE_AT_END = /[ \t\v\f\r]+$/;
 
@@ -146,7 +146,7 @@ function rulesOf(options: Options, tab: number): LineRules {
 	else if (options.has('Z')) key = after(key, (line) => line.replace(SPACE_AT_END, ''));
 	if (options.has('i')) key = after(key, (line) => line.toLowerCase());
 	const ignoresSpace = options.has('w', 'b', 'Z');
-	// A script for ed cannot take an end away.
+	// An ed script cannot remove a line end.
 	const ignoresEnd = ignoresSpace || options.has('e', 'f');
 	const patterns = options.all('I').map((pattern) => expression(pattern));
 	const isBlank = ignoresSpace ? (line: string) => line.replace(SPACE, '') === '' : (line: string) => line === '';

@@ -6,14 +6,14 @@ const GUTTER = 3;
 export interface Columns {
 	/** Width of the whole output in characters. */
 	width: number;
-	/** Lines that are the same are not shown, or only on the left. */
+	/** Side on which common lines are shown: both, only the left, or none. */
 	common: 'both' | 'left' | 'none';
 	isExpanded: boolean;
 	tab: number;
 	paint: Painter;
 }
 
-/** `diff -y`: both files beside each other, laid out as GNU's does. */
+/** `diff -y`: shows both files side by side, with GNU's layout. */
 export function sideBySide(sides: Sides, changes: readonly Change[], how: Columns): string {
 	const { common, paint } = how;
 	const rows = new Rows(how);
@@ -43,9 +43,9 @@ export function sideBySide(sides: Sides, changes: readonly Change[], how: Column
 	return output;
 }
 
-/** Lays rows out for a width. */
+/** Formats rows for a width. */
 class Rows {
-	/** Columns of each side. */
+	/** Width of each side in columns. */
 	readonly #half: number;
 	/** Column where the right side starts. */
 	readonly #second: number;
@@ -74,7 +74,7 @@ class Rows {
 		return text + (ends(left) || ends(right) ? '\n' : '');
 	}
 
-	/** White space from one column to another, in tabs as far as they fit. */
+	/** White space from one column to another, with tabs where possible. */
 	#blank(from: number, to: number): string {
 		const { tab: step, isExpanded } = this.how;
 		let text = '';

@@ -1,24 +1,24 @@
 import { type Change, changesOf, linesOf } from './changes.ts';
 
-/** Part of three files that is not the same in all of them: where it starts and how many lines it has in each. */
+/** Part of three files that is not the same in all: its start and number of lines in each. */
 export interface Block {
 	/** Positions from 0. */
 	start: readonly [number, number, number];
 	count: readonly [number, number, number];
-	/** The file that differs from the two others; null where all differ. */
+	/** The file that differs from the other two; null if all differ. */
 	odd: 0 | 1 | 2 | null;
 }
 
 export type Three = readonly [readonly string[], readonly string[], readonly string[]];
 
-/** Lines of the common start and end that are compared too, as GNU's diff3 has it. */
+/** Lines of the common start and end that are compared too, as in GNU diff3. */
 const HORIZON = 100;
 const RULES = { key: (line: string) => line, ignoresEnd: false, isIgnorable: null };
 
 /**
- * Compares three files by way of one of them.
+ * Compares three files by comparing two of them with a common one.
  *
- * @param common the file with which the two others are compared, from 0
+ * @param common index of the file that the other two are compared with
  */
 export function blocksOf(files: Three, common: 1 | 2): Block[] {
 	const sides = [0, common === 1 ? 2 : 1] as const;
@@ -35,11 +35,11 @@ export function blocksOf(files: Three, common: 1 | 2): Block[] {
 	});
 }
 
-/** Lines of the common file that were changed on one side or on both. */
+/** Lines of the common file that were changed on one or both sides. */
 interface Region {
 	start: number;
 	end: number;
-	/** Lines that each side has more before the region, and in it. */
+	/** Number of lines added on each side before the region, and in it. */
 	sides: readonly [Shift, Shift];
 }
 
@@ -49,7 +49,7 @@ interface Shift {
 	isChanged: boolean;
 }
 
-/** Joins changes of both sides that touch each other. */
+/** Joins adjacent changes of both sides. */
 function* regionsOf(left: readonly Change[], right: readonly Change[]): Generator<Region> {
 	const lists = [left, right] as const;
 	const next: [number, number] = [0, 0];

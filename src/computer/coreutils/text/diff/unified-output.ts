@@ -3,7 +3,7 @@ import type { Hunk } from './hunks.ts';
 import { type LineStyle, lineText, NO_NEWLINE } from './line-style.ts';
 import { type Painter } from './painter.ts';
 
-/** The hunks of `diff -u`. */
+/** Formats hunks like `diff -u`. */
 export function unifiedOutput(sides: Sides, hunks: readonly Hunk[], style: LineStyle, paint: Painter): string {
 	const row = (sign: '-' | '+' | ' ', line: string): string => {
 		const text = withoutEnd(line);

@@ -1,21 +1,21 @@
 import type { Word } from './words.ts';
 
-/** Lengths and indentations of the lines to be made. */
+/** Lengths and indentations of the lines to create. */
 interface Measure {
 	width: number;
 	goal: number;
 	firstIndent: number;
 	otherIndent: number;
-	/** Length of the line before; 0 for the first of a paragraph. */
+	/** Length of the previous line; 0 for the first of a paragraph. */
 	lastLength: number;
 }
 
-/** A choice for the line that begins with a word. */
+/** The best line that starts with a given word. */
 interface Break {
-	/** Index of the word that begins the next line. */
+	/** Index of the word that starts the next line. */
 	next: number;
 	length: number;
-	/** Cost of this line and all below it. */
+	/** Cost of this line and all following ones. */
 	cost: number;
 }
 
@@ -28,10 +28,10 @@ const SENTENCE_BONUS = square(50);
 const BONUS = square(40);
 const widowCost = (length: number) => Math.trunc(square(200) / (length + 2));
 const orphanCost = (length: number) => Math.trunc(square(150) / (length + 2));
-/** Credit of a later place to cut a long paragraph. */
+/** Bonus for a later position to split a long paragraph. */
 const LINE_CREDIT = square(3);
 
-/** Chooses the lines of a paragraph that cost least together, as GNU's fmt weighs them. */
+/** Chooses the line breaks of a paragraph with the lowest total cost, weighted as in GNU fmt. */
 export function breaksOf(words: readonly Word[], measure: Measure): Break[] {
 	const breaks: Break[] = [];
 	breaks[words.length] = { next: words.length, length: 0, cost: 0 };
@@ -39,7 +39,7 @@ export function breaksOf(words: readonly Word[], measure: Measure): Break[] {
 		let length = start === 0 ? measure.firstIndent : measure.otherIndent;
 		let best: Break = { next: start + 1, length, cost: Infinity };
 		for (let next = start; next < words.length && (next === start || length < measure.width);) {
-			// The first word is in the line, however long it is.
+			// The first word is always in the line, however long it is.
 			length += (next > start ? (words[next - 1]?.space ?? 0) : 0) + (words[next]?.text.length ?? 0);
 			if (next > start && length >= measure.width) break;
 			next++;
@@ -52,7 +52,7 @@ export function breaksOf(words: readonly Word[], measure: Measure): Break[] {
 	return breaks;
 }
 
-/** Cost of a line by its length, beside the goal and the line below. */
+/** Cost of a line, by its difference from the goal and the following line. */
 function lineCost(breaks: readonly Break[], end: number, next: number, length: number, goal: number): number {
 	if (next === end) return 0;
 	const below = breaks[next];
@@ -60,7 +60,7 @@ function lineCost(breaks: readonly Break[], end: number, next: number, length: n
 	return shortCost(goal - length) + (isLast ? 0 : raggedCost(length - below.length));
 }
 
-/** Cost of a line that begins with a word. */
+/** Cost of a line that starts with a word. */
 function baseCost(words: readonly Word[], at: number): number {
 	const [word, before, second] = [words[at], words[at - 1], words[at - 2]];
 	let cost = LINE_COST;
@@ -72,7 +72,7 @@ function baseCost(words: readonly Word[], at: number): number {
 	return cost;
 }
 
-/** Index of the word at which a paragraph that is too long is best cut. */
+/** Index of the word at which a paragraph that is too long is best split. */
 export function cutOf(breaks: readonly Break[], count: number): number {
 	let [cut, best] = [count, Infinity];
 	for (let at = breaks[0]?.next ?? count; at < count; at = breaks[at]?.next ?? count) {

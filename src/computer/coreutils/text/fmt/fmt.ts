@@ -7,7 +7,7 @@ import { breaksOf, cutOf } from './breaks.ts';
 import { type Word, wordsOf } from './words.ts';
 
 const WIDTH = 75;
-/** Most that a paragraph holds before a part of it is written. */
+/** Maximum number of words of a paragraph before a part of it is written. */
 const MOST_WORDS = 998;
 const MOST_CHARS = 5000;
 const MOST_WIDTH = MOST_CHARS / 2;
@@ -27,7 +27,7 @@ const filled = utility(
 	}
 );
 
-/** `fmt`: paragraphs filled up to a width. Takes the traditional form `-72` too. */
+/** `fmt`: fills paragraphs up to a width. Also accepts the traditional form `-72`. */
 export const fmt: BuiltIn = (call) => {
 	const [first = '', ...rest] = call.args;
 	return filled(/^-\d+$/.test(first) ? { ...call, args: [`-w${first.slice(1)}`, ...rest] } : call);
@@ -38,7 +38,7 @@ interface Manner {
 	isUniform: boolean;
 	width: number;
 	goal: number;
-	/** Indentation of the prefix, and its text without blanks at its end. */
+	/** Indentation of the prefix, and its text without trailing blanks. */
 	prefix: { lead: number; text: string; length: number };
 }
 
@@ -66,12 +66,12 @@ function mannerOf(options: Options): Manner {
 }
 
 interface Line {
-	/** Column where the prefix begins, and where the text does. */
+	/** Column where the prefix starts; `indent`: where the text starts. */
 	lead: number;
 	indent: number;
 	text: string;
 	raw: string;
-	/** The prefix is there, and text behind it. */
+	/** Set if the line has the prefix and text after it. */
 	isText: boolean;
 }
 
@@ -123,7 +123,7 @@ class Formatter {
 		return { lead, indent, text: (rest ?? '').trimStart(), raw, isText };
 	}
 
-	/** Writes the paragraph that begins at a line. Returns the index of the line behind it. */
+	/** Writes the paragraph that starts at a line. Returns the index of the line after it. */
 	#paragraph(lines: readonly Line[], start: number): number {
 		const { kind } = this.manner;
 		const first = lines[start];
@@ -141,7 +141,7 @@ class Formatter {
 		if (goesOn)
 			for (let line = lines[at]; isSame(line) && line.indent === this.#otherIndent; line = lines[++at])
 				this.#take(line.text);
-		// Tabs are written once one was read, if only in the line that ends the paragraph.
+		// Tabs are written once one was read, including in the line that ends the paragraph.
 		this.#hasTabs ||= lines.slice(start, at + 1).some(({ raw }) => raw.includes('\t'));
 		const last = this.#words.at(-1);
 		if (last) last.hasPeriod = last.isFinal = true;
@@ -149,7 +149,7 @@ class Formatter {
 		return at;
 	}
 
-	/** @param indent of the second line, where it belongs to the paragraph */
+	/** @param indent indentation of the second line, if it belongs to the paragraph */
 	#setOtherIndent(indent: number | null): void {
 		const { kind } = this.manner;
 		if (kind === 'crown') this.#otherIndent = indent ?? this.#firstIndent;
@@ -167,7 +167,7 @@ class Formatter {
 		}
 	}
 
-	/** Writes the first words; null: as many as are best written before the paragraph goes on. */
+	/** Writes the first words; null: as many as are best written before the paragraph continues. */
 	#write(end: number | null): void {
 		const { width, goal } = this.manner;
 		const measure = { firstIndent: this.#firstIndent, otherIndent: this.#otherIndent, lastLength: this.#lastLength };
@@ -196,7 +196,7 @@ class Formatter {
 		this.out.add(`${line}\n`);
 	}
 
-	/** Blanks from one column to another, with tabs where the input has them. */
+	/** Blanks from one column to another, with tabs if the input has them. */
 	#blanks(from: number, to: number): string {
 		let [text, column] = ['', from];
 		const stop = to - (to % TAB_WIDTH);

@@ -1,23 +1,23 @@
 /** A word of a paragraph. */
 export interface Word {
 	text: string;
-	/** Blanks that follow where the line goes on. */
+	/** Number of blanks that follow within a line. */
 	space: number;
-	/** Begins with an opening bracket or quote. */
+	/** Starts with an opening bracket or quote. */
 	opens: boolean;
 	/** Ends with punctuation. */
 	hasPunctuation: boolean;
-	/** Ends with a full stop, within what closes. */
+	/** Ends with a period, possibly followed by closing brackets or quotes. */
 	hasPeriod: boolean;
 	/** Ends a sentence. */
 	isFinal: boolean;
 }
 
 /**
- * Reads the words of a line.
+ * Splits a line into words.
  *
- * @param text of the line, behind its indentation
- * @param isUniform one blank between words, two between sentences
+ * @param text text of the line, after its indentation
+ * @param isUniform whether to use one blank between words and two between sentences
  */
 export function wordsOf(text: string, isUniform: boolean): Word[] {
 	const parts = [...text.matchAll(/([^ \t\v\f\r]+)([ \t\v\f\r]*)/g)];

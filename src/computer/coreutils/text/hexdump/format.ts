@@ -8,27 +8,27 @@ export interface Conversion {
 	flags: string;
 	width: number;
 	precision: number | null;
-	/** The letter of C, or `_a`, `_A`, `_c`, `_p`, `_u`. */
+	/** Letter as in C, or `_a`, `_A`, `_c`, `_p`, `_u`. */
 	kind: string;
-	/** Bytes of input that it takes; none for addresses. */
+	/** Number of input bytes it consumes; 0 for addresses. */
 	size: number;
 }
 
-/** Bytes that go through one format, and how often. */
+/** A format with its number of bytes and repetitions. */
 export interface Unit {
 	pieces: Piece[];
 	size: number;
 	count: number;
-	/** Set where the count was left open: the last unit fills the block. */
+	/** Set if the count was omitted: the last unit fills the block. */
 	isOpen: boolean;
-	/** Set where it has the address behind the last byte (`%_A`), which is shown once, at the end. */
+	/** Set if it contains the address after the last byte (`%_A`), which is printed once, at the end. */
 	isEnd: boolean;
 }
 
 const UNIT = /\s*(?:(\d+)?\/?(\d+)?)?\s*"((?:[^"\\]|\\[^])*)"\s*/y;
 const CONVERSION = /%([-+ #0]*)(\d*)(?:\.(\d*))?(_[aA][dox]|_[cpu]|[a-zA-Z%])/g;
 
-/** Sizes that a conversion may be given, the usual first. */
+/** Sizes allowed for each conversion, the default first. */
 const SIZES: readonly (readonly [kinds: string, sizes: readonly number[]])[] = [
 	['c', [1]],
 	['diouxX', [4, 1, 2, 8]],
@@ -36,7 +36,7 @@ const SIZES: readonly (readonly [kinds: string, sizes: readonly number[]])[] = [
 ];
 
 /**
- * Reads one format of `-e`: units of `COUNT/BYTES "FORMAT"`.
+ * Parses one format of `-e`: units of `COUNT/BYTES "FORMAT"`.
  *
  * @throws UsageError
  */
@@ -54,10 +54,10 @@ export function parseFormat(text: string): Unit[] {
 	return units;
 }
 
-/** Number of bytes that these units take at once. */
+/** Number of bytes that these units consume together. */
 export const sizeOf = (units: readonly Unit[]): number => units.reduce((sum, { size, count }) => sum + size * count, 0);
 
-/** Lets the last unit that takes bytes fill the block, where its count was left open. */
+/** Makes the last unit that consumes bytes fill the block, if its count was omitted. */
 export function fill(units: Unit[], blockBytes: number): void {
 	const last = units.at(-1);
 	if (last?.isOpen && last.size > 0) last.count += Math.floor((blockBytes - sizeOf(units)) / last.size);

@@ -4,7 +4,7 @@ import { bytesOf } from '../byte-rows.ts';
 import { fill, parseFormat, sizeOf, type Unit } from './format.ts';
 import { showBlock, showEnd } from './show.ts';
 
-/** Formats of the options, as the manual has them. */
+/** Formats of the options, as in the manual. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
 	b: ['"%07.7_Ax\\n"', '"%07.7_ax " 16/1 "%03o " "\\n"'],
 	c: ['"%07.7_Ax\\n"', '"%07.7_ax " 16/1 "%3_c " "\\n"'],
@@ -27,7 +27,7 @@ const SPECIFICATION =
 	'b|one-byte-octal c|one-byte-char C|canonical d|two-bytes-decimal o|two-bytes-octal x|two-bytes-hex ' +
 	'e|format= f|format-file= n|length= s|skip= v|no-squeezing L|color=?';
 
-/** `hexdump`: bytes in the form of an option, or of a format. A block like the one before is a `*`. */
+/** `hexdump`: shows bytes in a predefined or given format. A block identical to the previous one is shown as `*`. */
 export const hexdump = utility(SPECIFICATION, async (call, options) => {
 	const formats: Unit[][] = [];
 	for (const { name, value } of options.given) {
@@ -44,7 +44,7 @@ export const hexdump = utility(SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** `hd`: the form of `hexdump -C`. */
+/** `hd`: same as `hexdump -C`. */
 export const hd: typeof hexdump = (call) => hexdump({ ...call, args: ['-C', ...call.args] });
 
 function dump(formats: Unit[][], bytes: Uint8Array, base: number, showsAll: boolean): string {
@@ -65,14 +65,14 @@ function dump(formats: Unit[][], bytes: Uint8Array, base: number, showsAll: bool
 	return bytes.length > 0 ? output + showEnd(formats.flat(), base + bytes.length) : output;
 }
 
-/** Tells whether a whole block is the same as the one before. */
+/** Tells whether a complete block is identical to the previous one. */
 function isRepeated(bytes: Uint8Array, from: number, size: number): boolean {
 	if (from === 0 || from + size > bytes.length) return false;
 	for (let at = from; at < from + size; at++) if (bytes[at] !== bytes[at - size]) return false;
 	return true;
 }
 
-/** A number of bytes: decimal, hexadecimal or octal, with a suffix. @throws UsageError */
+/** Parses a number of bytes: decimal, hexadecimal or octal, with a suffix. @throws UsageError */
 function amount(options: Options, name: string): number | null {
 	const text = options.get(name);
 	if (text === undefined) return null;

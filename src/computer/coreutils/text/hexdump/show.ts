@@ -8,7 +8,7 @@ import type { Conversion, Unit } from './format.ts';
 const NAMES: Readonly<Record<number, string>> = { ...CONTROL_NAMES, 10: 'lf', 127: 'del' };
 const BASES: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16 };
 
-/** The input, and the block of it that is shown. */
+/** The input, and the current block. */
 export interface Block {
 	bytes: Uint8Array;
 	/** Offset of the block. */
@@ -17,7 +17,7 @@ export interface Block {
 	base: number;
 }
 
-/** Shows one block by these units. What is missing at the end of the input is blank. */
+/** Formats one block with these units. Bytes after the end of the input are blank. */
 export function showBlock(units: readonly Unit[], { bytes, from, base }: Block): string {
 	let output = '';
 	let at = from;
@@ -37,7 +37,7 @@ export function showBlock(units: readonly Unit[], { bytes, from, base }: Block):
 	return output;
 }
 
-/** The line with the last address, as the last unit with `%_A` has it. */
+/** Formats the line with the last address, using the last unit with `%_A`. */
 export function showEnd(units: readonly Unit[], address: number): string {
 	const last = units.findLast(({ isEnd }) => isEnd);
 	const shown = last?.pieces.map((piece) =>
@@ -80,7 +80,7 @@ function whole(conversion: Conversion, view: DataView): string {
 	return number(conversion, kind === 'X' ? digits.toUpperCase() : digits, prefix);
 }
 
-/** Digits of at least the precision, in a field of at least the width. */
+/** Pads digits to the precision, and the result to the width. */
 function number({ flags, width, precision }: Conversion, digits: string, prefix = ''): string {
 	const least = digits.padStart(precision ?? 0, '0');
 	const isFilled = flags.includes('0') && !flags.includes('-') && precision === null;

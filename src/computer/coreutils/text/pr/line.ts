@@ -1,9 +1,9 @@
 import type { Settings } from './settings.ts';
 
-/** A line being printed: its column is known, and blanks are held back until something follows them. */
+/** A line being printed: tracks its column, and holds blanks back until something follows them. */
 export class Line {
 	#text = '';
-	/** Column reached, and the one that held blanks lead to. */
+	/** Current column; `#goal`: the column after the blanks held back. */
 	#column = 0;
 	#goal = 0;
 
@@ -13,7 +13,7 @@ export class Line {
 		return this.#goal;
 	}
 
-	/** Leads to a column with blanks. */
+	/** Moves to a column with blanks. */
 	moveTo(column: number): void {
 		this.#goal = Math.max(this.#goal, column);
 	}
@@ -30,7 +30,7 @@ export class Line {
 		}
 	}
 
-	/** The text; blanks at its end are held back for good. */
+	/** The text, without trailing blanks. */
 	get text(): string {
 		return this.#text;
 	}

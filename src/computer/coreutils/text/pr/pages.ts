@@ -1,24 +1,24 @@
 import { encode } from '#computer/process/text.ts';
 import type { Settings } from './settings.ts';
 
-/** A line of text, or the end of a page that the input asks for. */
+/** A line of text, or null for a page break in the input. */
 export type Piece = string | null;
 
-/** Cuts a text at its line ends and form feeds. */
+/** Splits a text at its line ends and form feeds. */
 export function piecesOf(text: string): Piece[] {
 	const pieces: Piece[] = [];
 	for (const line of text.split('\n').slice(0, text.endsWith('\n') ? -1 : undefined)) {
 		const parts = line.split('\f');
 		for (const [index, part] of parts.entries()) {
 			if (index > 0) pieces.push(null);
-			// Nothing is left of a line that a form feed begins or ends.
+			// A form feed at the start or end of a line leaves no empty line.
 			if (part !== '' || parts.length === 1) pieces.push(part);
 		}
 	}
 	return text === '' ? [] : pieces;
 }
 
-/** A page's lines in its columns, row by row; whether a form feed ended it. */
+/** A page's lines in its columns, row by row, and whether a form feed ended it. */
 export interface Page {
 	rows: (string | undefined)[][];
 	isBroken: boolean;
@@ -41,7 +41,7 @@ export function* pagesOf(pieces: readonly Piece[], settings: Settings): Generato
 	}
 }
 
-/** Fills pages with the lines of several files, a column each. */
+/** Fills pages with the lines of several files, one column each. */
 export function* mergedPages(files: readonly (readonly Piece[])[], settings: Settings): Generator<Page> {
 	const rows = Math.max(1, settings.isDouble ? Math.floor(settings.bodyLines / 2) : settings.bodyLines);
 	const left = files.map((pieces) => pieces.filter((piece) => piece !== null));
@@ -59,7 +59,7 @@ function across(lines: readonly string[], columns: number): Page['rows'] {
 	);
 }
 
-/** Columns of a page that is not full are about as long as each other. */
+/** The columns of a partly filled page are balanced. */
 function down(lines: readonly string[], columns: number, rows: number): Page['rows'] {
 	const isFull = lines.length === rows * columns;
 	const [least, more] = isFull ? [rows, 0] : [Math.floor(lines.length / columns), lines.length % columns];
@@ -71,7 +71,7 @@ function down(lines: readonly string[], columns: number, rows: number): Page['ro
 	return page;
 }
 
-/** The line as it is printed: tabs expanded, what is not printable shown. */
+/** Formats a line for printing: expands tabs, and shows non-printable characters. */
 export function shownLine(line: string, { expands, shows }: Settings): string {
 	let text = '';
 	let column = 0;

@@ -18,7 +18,7 @@ interface Input {
 	modifiedMs: number;
 }
 
-/** `pr`: files in pages, with heads and columns. Its options have forms of their own, which are read before the others. */
+/** `pr`: prints files in pages, with headers and columns. Its options in special forms are parsed before the others. */
 export const pr: BuiltIn = (call) => {
 	const { args } = call;
 	const asked = args.filter((arg) => arg === '--help' || arg === '--version');
@@ -67,7 +67,7 @@ class Printer {
 		return status;
 	}
 
-	/** Returns null after a complaint. */
+	/** Returns null after an error was reported. */
 	async #read(name: string): Promise<Input | null> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;
@@ -139,7 +139,7 @@ class Printer {
 		return `${margin}${blank}${margin}${date}${' '.repeat(left)}${title}${' '.repeat(right)}${page}${blank}\n`;
 	}
 
-	/** Width of a number and what follows it. */
+	/** Width of a line number with its separator. */
 	#numberWidth(): number {
 		const { numbers, columns } = this.settings;
 		if (!numbers) return 0;
@@ -187,7 +187,7 @@ class Printer {
 		else line.add(numbers.char);
 	}
 
-	/** Number of lines of the page before a cell. */
+	/** Index of a cell's line in the page. */
 	#indexOf({ rows }: Page, row: number, column: number): number {
 		if (this.settings.isAcross) return row * this.settings.columns + column;
 		let before = row;

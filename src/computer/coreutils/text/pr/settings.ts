@@ -4,16 +4,16 @@ const SPECIFICATION =
 	'columns= pages= a|across c|show-control-chars d|double-space D|date-format= e|expand-tabs=? F|form-feed f h|header= ' +
 	'i|output-tabs=? J|join-lines l|length= m|merge n|number-lines=? N|first-line-number= o|indent= r|no-file-warnings ' +
 	's|separator=? S|sep-string=? t|omit-header T|omit-pagination v|show-nonprinting w|width= W|page-width=';
-/** Short options that take a value, and those that may have one behind them. */
+/** Short options with a required value, and those with an optional one. */
 const [VALUED, OPTIONAL] = ['DhlNowW', 'einsS'];
 const DEFAULT = { length: 66, width: 72, digits: 5, tab: 8 };
-/** Width where `-s` turns the limit off. */
+/** Width if `-s` removes the limit. */
 const NO_LIMIT = 512;
-/** Lines of a page's head and foot. */
+/** Lines of a page's header and footer. */
 export const HEAD_LINES = 5;
 const FRAME_LINES = 2 * HEAD_LINES;
 
-/** A character and a width, of `-e`, `-i` and `-n`. */
+/** Character and width given by `-e`, `-i` and `-n`. */
 interface Marked {
 	char: string;
 	width: number;
@@ -28,7 +28,7 @@ export interface Settings {
 	hasHeader: boolean;
 	usesFormFeeds: boolean;
 	dropsFormFeeds: boolean;
-	/** Lines of text of a page. */
+	/** Number of text lines per page. */
 	bodyLines: number;
 	width: number;
 	headWidth: number;
@@ -42,7 +42,7 @@ export interface Settings {
 	indent: number;
 	firstPage: number;
 	lastPage: number;
-	/** Notation of characters that are not printable. */
+	/** Notation for non-printable characters. */
 	shows: 'hats' | 'octal' | null;
 }
 
@@ -62,7 +62,7 @@ export function readOptions(args: readonly string[]): Options {
 	return parseOptions(plain, SPECIFICATION);
 }
 
-/** Returns true if the value of the last letter is the next argument. */
+/** Splits a group of short options. Returns true if the next argument is the value of the last one. */
 function splitLetters(letters: string, plain: string[]): boolean {
 	for (let at = 0; at < letters.length; at++) {
 		const digits = /^\d+/.exec(letters.slice(at))?.[0];
@@ -164,7 +164,7 @@ function widthOf(
 	};
 }
 
-/** Reads `X12`: a character, if it is no digit, and a width. */
+/** Parses `X12`: a character, unless it is a digit, and a width. */
 function markOf(options: Options, name: string, char: string, width: number): Marked | null {
 	const text = options.get(name);
 	if (text === undefined) return null;
