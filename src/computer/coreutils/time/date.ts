@@ -17,7 +17,7 @@ const RFC_3339: Record<string, string> = { date: '%F', seconds: '%F %T%:z', ns: 
 const MAIL = '%a, %d %b %Y %T %z';
 const USUAL = '%a %b %e %H:%M:%S %Z %Y';
 
-/** `date`: the time now, of `-d` or of a file, in any form. The clock cannot be set. */
+/** `date`: prints the current time, the one of `-d` or of a file, in any format. The clock cannot be set. */
 export const date = utility(
 	'd|date= f|file= r|reference= u|utc|universal I|iso-8601=? R|rfc-email|rfc-2822 rfc-3339= s|set= debug',
 	async (call, options) => {
@@ -60,7 +60,7 @@ function chosen(kind: string | undefined, iso: string, rfc: string, given: strin
 	return format;
 }
 
-/** The dates asked for; null is now, or that of a file. */
+/** Returns the requested dates; null means now, or the time of a file. */
 async function asked(call: Call, date: string | undefined, file: string | undefined): Promise<(string | null)[]> {
 	if (file === undefined) return [date ?? null];
 	const lines = new LineSource(call, [file]);

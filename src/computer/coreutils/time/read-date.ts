@@ -8,7 +8,7 @@ const MONTH = '(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?';
 const WEEKDAY = '(sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nes|nesday|r|rs|rsday|urday)?';
 const ORDINALS: Record<string, number> = { last: -1, this: 0, next: 1, first: 1, third: 3, fourth: 4, fifth: 5 };
 const RELATIVE_DAYS: Record<string, number> = { now: 0, today: 0, tomorrow: 1, yesterday: -1 };
-/** Hours east of Greenwich of the names people write. */
+/** Hours east of Greenwich of common time zone names. */
 const ZONES: Record<string, number> = {
 	z: 0,
 	utc: 0,
@@ -33,7 +33,7 @@ interface Found {
 	/** 0 to 11. */
 	month?: number;
 	day?: number;
-	/** Seconds since midnight, with their parts. */
+	/** Seconds since midnight, with fractions. */
 	time?: number;
 	/** Minutes east. */
 	zone?: number;
@@ -45,10 +45,10 @@ interface Found {
 }
 
 /**
- * Parses the dates of `date -d` and `touch -d`: ISO dates, `5 Mar 2024 10:00 +0100`, `@1700000000`, `next
- * friday`, `2024-01-31 + 2 weeks`, `yesterday 10:00`, each behind `TZ="Asia/Tokyo"` if it is not of the zone here.
+ * Parses the dates of `date -d` and `touch -d`: ISO dates, `5 Mar 2024 10:00 +0100`, `@1700000000`, `next friday`,
+ * `2024-01-31 + 2 weeks`, `yesterday 10:00`, each optionally after `TZ="Asia/Tokyo"`.
  *
- * @returns ms since 1970, or null if it is no date
+ * @returns ms since 1970, or null if the text is not a date
  */
 export function readDate(text: string, nowMs: number, zone: Zone): number | null {
 	const [prefix, name] = /^\s*TZ="((?:[^"\\]|\\["\\])*)"/.exec(text) ?? [];
@@ -83,9 +83,9 @@ function timeOf(found: Found, nowMs: number, zone: Zone): number | null {
 		given.setUTCDate(given.getUTCDate() + ahead + 7 * (weekday.ordinal - (weekday.ordinal > 0 && ahead > 0 ? 1 : 0)));
 	}
 	const local = given.getTime() + time * 1000;
-	// The offset is that of the time wanted, which is known by itself but for the hour around a change.
+	// Applies the offset twice: the first result may be on the other side of a clock change.
 	const ms = local - offsetAt(local - offsetAt(local));
-	// An hour that is left out when the clocks go forward.
+	// A local time skipped when the clocks go forward.
 	if (ms + offsetAt(ms) !== local) return null;
 	return Number.isFinite(ms) ? ms + found.seconds * 1000 : null;
 }
@@ -158,7 +158,7 @@ function takeTime(rest: string, found: Found): number {
 			hour < 24 && Number(minutes) < 60 && (half === undefined || (Number(hours) > 0 && Number(hours) <= 12));
 		if (!isTime || found.time !== undefined) return 0;
 		found.time = hour * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
-		// A following signed number is a zone, even if the user meant `+1 day`.
+		// A signed number after a time is a zone, even if the user meant `+1 day`.
 		return whole.length + takeOffset(rest.slice(whole.length), found);
 	}
 	const name = /^[a-z]+/.exec(rest)?.[0] ?? '';
@@ -167,14 +167,14 @@ function takeTime(rest: string, found: Found): number {
 	return name.length + takeOffset(rest.slice(name.length), found);
 }
 
-/** `+0100` behind a time or a zone's name. */
+/** Parses `+0100` after a time or a zone's name. */
 function takeOffset(rest: string, found: Found): number {
 	const [whole = '', sign, hours, minutes = '0'] = /^\s*([-+])\s*(\d{1,2}):?(\d{2})?(?!\d)/.exec(rest) ?? [];
 	if (whole !== '') found.zone = (found.zone ?? 0) + (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
 	return whole.length;
 }
 
-/** A number by itself: a year after a date, else a clock without its colon. */
+/** Parses a single number: a year after a date, else a time without a colon. */
 function takeNumber(rest: string, found: Found): number {
 	const digits = /^\d{1,4}(?![-/:\w])/.exec(rest)?.[0] ?? '';
 	if (digits === '') return 0;

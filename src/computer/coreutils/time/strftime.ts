@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** Result of a conversion: text, or a number with its default padding. */
 type Value = string | [value: number, width: number, pad?: ' '];
 
-/** Conversions that abbreviate a format. */
+/** Conversions that are short for a format. */
 const SHORT: Record<string, string> = {
 	c: '%a %b %e %H:%M:%S %Y',
 	D: '%m/%d/%y',
@@ -33,8 +33,8 @@ const SHORT: Record<string, string> = {
 };
 
 /**
- * A time in the C locale as GNU's `date` writes it, with its flags (`%-d`, `%_H`, `%^a`, `%#Z`) and widths (`%3N`).
- * @param ms since 1970; a part of a millisecond counts for `%N`
+ * Formats a time in the C locale like GNU's `date`, with its flags (`%-d`, `%_H`, `%^a`, `%#Z`) and widths (`%3N`).
+ * @param ms milliseconds since 1970; fractions are used by `%N`
  */
 export function strftime(format: string, ms: number, zone: Zone): string {
 	const conversion = /%([-_0^#+]*)(\d*)[EO]?(:{0,3}z|[A-Za-z%])/g;
@@ -60,7 +60,7 @@ function padded(value: Value, flags: string, width: number, letter: string): str
 	return fill === ' ' ? (sign + digits).padStart(room + sign.length) : sign + digits.padStart(room, '0');
 }
 
-/** A time in a zone, in the parts that conversions show. */
+/** A time in a zone, split into parts. */
 interface Moment {
 	ms: number;
 	zone: Zone;
@@ -71,14 +71,14 @@ interface Moment {
 	year: number;
 	/** Days since the first of January. */
 	yearDay: number;
-	/** From 0, Sunday. */
+	/** 0 to 6, from Sunday. */
 	weekday: number;
 	hour: number;
 	/** Width of the conversion, as written. */
 	width: string;
 }
 
-/** Conversions of `strftime`, by their letter. */
+/** Conversions of `strftime`, by letter. */
 const CONVERSIONS: Record<string, ((moment: Moment) => Value) | undefined> = {
 	a: ({ weekday }) => (DAYS[weekday] ?? '').slice(0, 3),
 	A: ({ weekday }) => DAYS[weekday] ?? '',
@@ -136,7 +136,7 @@ function nanoseconds(ms: number): string {
 	return String(Math.floor(part * 1_000_000)).padStart(9, '0');
 }
 
-/** ISO 8601: the week of a day is the one its Thursday is in. */
+/** ISO 8601: a day belongs to the week, and the year, of its Thursday. */
 function isoWeek(date: Date): { year: number; week: number } {
 	const thursday = new Date(date.getTime() + (4 - (date.getUTCDay() || 7)) * DAY_MS);
 	const year = thursday.getUTCFullYear();
