@@ -1,11 +1,11 @@
 import { UsageError } from './options.ts';
 
-/** Form in which sizes are shown: in units of a size, or with the unit that fits. */
+/** Form in which sizes are shown: in units of a fixed size, or with the unit that fits best. */
 export type BlockSize = { bytes: number; unit: string } | { base: 1000 | 1024 };
 
 const UNITS = 'KMGTPEZY';
 
-/** Reads `4K`, `MB`, `human-readable`, `si`. @throws UsageError naming the option */
+/** Parses `4K`, `MB`, `human-readable`, `si`. @throws UsageError naming the option */
 export function readBlockSize(text: string, option: string): BlockSize {
 	if ('human-readable'.startsWith(text) && text !== '') return { base: 1024 };
 	if (text === 'si') return { base: 1000 };
@@ -21,7 +21,7 @@ export function readBlockSize(text: string, option: string): BlockSize {
 	};
 }
 
-/** Block size of the options of `ls`, `du` and `df`, else of the environment, else a KiB. */
+/** Block size set by the options of `ls`, `du` and `df`, else by the environment, else 1 KiB. */
 export function blockSizeOf(
 	given: readonly { name: string; value: string }[],
 	environment: readonly (string | undefined)[]
@@ -37,7 +37,7 @@ export function blockSizeOf(
 	return variable === undefined ? { bytes: 1024, unit: '' } : readBlockSize(variable, '--block-size');
 }
 
-/** A size in blocks, rounded up as GNU's commands do. */
+/** Formats a size in blocks, rounded up as by GNU's commands. */
 export function inBlocks(bytes: number, size: BlockSize): string {
 	if ('bytes' in size) return `${Math.ceil(bytes / size.bytes)}${size.unit}`;
 	let [value, power] = [bytes, 0];

@@ -1,4 +1,4 @@
-/** Order of bytes, which is that of code points. */
+/** Compares by bytes, which is the order of code points. */
 export function byBytes(a: string, b: string): number {
 	if (a === b) return 0;
 	const [left, right] = [[...a], [...b]];

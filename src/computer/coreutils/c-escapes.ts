@@ -1,2 +1,2 @@
-/** Characters for the letters after a backslash in C, as GNU's commands read them. */
+/** Characters for the letters after a backslash, as in C and GNU's commands. */
 export const C_ESCAPES = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' } as const;

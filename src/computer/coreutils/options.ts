@@ -1,22 +1,26 @@
 import { encode } from '#computer/process/text.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 
-/** Arguments that make no sense to a command. */
+/** Arguments are invalid for a command. */
 export class UsageError extends Error {
 	/**
-	 * @param showsHint whether `Try 'NAME --help'` follows: the form of the command line is wrong, not the value of an option
+	 * @param showsHint whether `Try 'NAME --help'` follows: for an error in the form of the command line, not in an
+	 * option's value
 	 */
 	constructor(
 		message: string,
 		readonly showsHint = FORM_ERRORS.test(message),
-		/** Exit status, where it is not that of the command's other wrong command lines. */
+		/** Exit status, if it differs from that of the command's other usage errors. */
 		readonly status?: number
 	) {
 		super(message);
 	}
 }
 
-/** `--help` or `--version` of a command whose specification has none; other users of the parser do not know it. */
+/**
+ * Thrown for `--help` or `--version`, if a command's specification has none; other users of the parser treat it as a
+ * usage error.
+ */
 class AskedAboutItself extends UsageError {
 	constructor(readonly option: 'help' | 'version') {
 		super(`unrecognized option '--${option}'`);
@@ -25,12 +29,12 @@ class AskedAboutItself extends UsageError {
 
 const FORM_ERRORS = /^(?:(?:missing|extra) .*operand|(?:un\w+ |invalid )?option |you must specify|cannot combine )/;
 
-/** The options of one call, in the order in which they came, and what is no option. */
+/** Options of one call in the given order, and its operands. */
 export class Options {
 	constructor(
 		readonly given: readonly { name: string; value: string }[],
 		readonly operands: readonly string[],
-		/** Options and operands as they came; an operand has no name. */
+		/** Options and operands in the given order; an operand has no name. */
 		readonly order: readonly { name: string | null; value: string }[] = given
 	) {}
 
@@ -52,7 +56,7 @@ export class Options {
 		return this.given.findLast((option) => names.includes(option.name))?.name;
 	}
 
-	/** A whole number. @throws UsageError */
+	/** Integer value of an option. @throws UsageError */
 	number(name: string, otherwise: number): number {
 		const text = this.get(name);
 		if (text === undefined) return otherwise;
@@ -68,7 +72,9 @@ interface Known {
 
 const tables = new Map<string, Map<string, Known>>();
 
-/** `i|ignore-case e|regexp= color=?`: names of one option joined by `|`; `=` takes a value, `=?` may. */
+/**
+ * Parses `i|ignore-case e|regexp= color=?`: names of one option joined by `|`; `=` requires a value, `=?` allows one.
+ */
 function tableOf(specification: string): Map<string, Known> {
 	let table = tables.get(specification);
 	if (table) return table;
@@ -160,7 +166,7 @@ function longOption(table: Map<string, Known>, name: string): Known {
 const longName = (table: Map<string, Known>, wanted: Known): string =>
 	[...table].find(([name, known]) => known === wanted && name.length > 1)?.[0] ?? wanted.name;
 
-/** Help of a command, from its options. */
+/** Help text of a command, made from its options. */
 function help(name: string, specification: string): string {
 	const marks = { nothing: '', value: '=VALUE', maybe: '[=VALUE]' };
 	const names = new Map<Known, string[]>();
@@ -173,7 +179,7 @@ function help(name: string, specification: string): string {
 	return `Usage: ${name} [OPTION]... [ARGUMENT]...\n\n${lines.join('')}  --help\n  --version\n`;
 }
 
-/** Versions of GNU that the commands outside of coreutils answer like. */
+/** Versions reported by GNU commands that are not part of coreutils. */
 const VERSIONS: Readonly<Record<string, string>> = {
 	gzip: 'gzip 1.12',
 	...Object.fromEntries(
@@ -198,7 +204,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 
 const versionOf = (name: string): string => VERSIONS[name] ?? `${name} (GNU coreutils) 9.1`;
 
-/** Commands that say their name before the hint too. */
+/** Commands that print their name before the hint too. */
 const NAMES_ITSELF = /^(?:cmp|s?diff|diff3)$/;
 
 const hint = (name: string) => (name === 'gzip' ? "Try `gzip --help' for more information.\n" : usualHint(name));
@@ -206,7 +212,7 @@ const hint = (name: string) => (name === 'gzip' ? "Try `gzip --help' for more in
 const usualHint = (name: string) =>
 	`${NAMES_ITSELF.test(name) ? `${name}: ` : ''}Try '${name} --help' for more information.\n`;
 
-/** A utility whose options are read by `parseOptions`; wrong ones are reported and give `usageStatus`. */
+/** Makes a command whose options are read by `parseOptions`; usage errors are reported and return `usageStatus`. */
 export function utility(
 	specification: string,
 	run: (call: Call, options: Options) => number | Promise<number>,

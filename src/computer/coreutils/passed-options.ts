@@ -1,6 +1,6 @@
 import type { Options } from './options.ts';
 
-/** Options as another command takes them. @param without names of those that are not passed on */
+/** Rebuilds options as arguments for another command. @param without names of options to omit */
 export const passedOptions = ({ given }: Options, without: readonly string[] = []): string[] =>
 	given
 		.filter(({ name }) => !without.includes(name))

@@ -2,14 +2,14 @@ import { C_ESCAPES } from './c-escapes.ts';
 import { shellEscaped } from './shell-escape.ts';
 import { UsageError } from './options.ts';
 
-/** Ways in which GNU's commands show a name that may have characters that mislead. */
+/** Ways in which GNU's commands show names with special characters. */
 export const QUOTING_STYLES = [
 	...['literal', 'shell', 'shell-always', 'shell-escape', 'shell-escape-always'],
 	...['c', 'c-maybe', 'escape', 'locale', 'clocale']
 ] as const;
 export type QuotingStyle = (typeof QUOTING_STYLES)[number];
 
-/** Style of a word that may be abbreviated. @throws UsageError naming the option */
+/** Parses a style name, which may be abbreviated. @throws UsageError naming the option */
 export function readQuotingStyle(word: string, option: string): QuotingStyle {
 	const matching = QUOTING_STYLES.filter((style) => style.startsWith(word));
 	const exact = QUOTING_STYLES.find((style) => style === word) ?? (matching.length === 1 ? matching[0] : undefined);
@@ -19,7 +19,7 @@ export function readQuotingStyle(word: string, option: string): QuotingStyle {
 	throw new UsageError(`${fault} argument '${word}' for '${option}'\nValid arguments are:\n${valid}`, true);
 }
 
-/** Shows a name in a style of gnulib's `quotearg`; `special` characters need quotes too. */
+/** Formats a name in a style of gnulib's `quotearg`; `special` characters are quoted too. */
 export function quoted(name: string, style: QuotingStyle, special = ''): string {
 	const hasSpecial = [...special].some((one) => name.includes(one));
 	const shell = style === 'shell' || style === 'shell-always' ? shellQuoted(name) : shellEscaped(name);
@@ -44,7 +44,7 @@ export function quoted(name: string, style: QuotingStyle, special = ''): string 
 	}
 }
 
-/** Quotes for a shell, without `$'…'`: control characters stay as they are. */
+/** Quotes for a shell, without `$'…'`: control characters are unchanged. */
 function shellQuoted(name: string): string {
 	if (!/[\0-\x1f\x7f]/.test(name)) return shellEscaped(name);
 	const needsQuotes =
@@ -56,7 +56,7 @@ const NAMES: Record<string, string> = Object.fromEntries(
 	Object.entries(C_ESCAPES).map(([letter, control]) => [control, `\\${letter}`])
 );
 
-/** The name with C's escapes; a backslash goes before `others`. */
+/** Formats the name with C escapes; a backslash is added before `others`. */
 function escapedIn(name: string, others: string): string {
 	return [...name]
 		.map((one) => {

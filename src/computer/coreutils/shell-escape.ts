@@ -1,22 +1,22 @@
 import { C_ESCAPES } from './c-escapes.ts';
 
-/** Words that every shell takes as they are; `#` and `~` only where they do not come first. */
+/** Words that need no quotes in a shell; `#` and `~` only if they are not the first character. */
 const PLAIN = /^(?![#~])[\w%+,\-./:=@#~\]{}]+$|^[^\0-\x7f]+$/;
 
 /**
- * Quotes a word as GNU's commands show it (gnulib's quoting style `shell-escape`): only where that is needed, by
- * single quotes, by double ones where it has single ones, and `$'…'` for what is not printed.
+ * Quotes a word as GNU's commands show it (gnulib's style `shell-escape`): only if needed, with single quotes, with
+ * double quotes if it contains single ones, and `$'…'` for control characters.
  */
 export function shellEscaped(word: string): string {
 	if (PLAIN.test(word)) return word;
 	const hasControls = /[\0-\x1f\x7f]/.test(word);
 	if (word.includes("'") && !hasControls && !/["$`\\!]/.test(word)) return `"${word}"`;
 	const quoted = word.replaceAll("'", "'\\''").replace(/[\0-\x1f\x7f]+/g, (controls) => `'$'${escaped(controls)}''`);
-	// Nothing is left to quote behind a last `$'…'`.
+	// Omits the empty quotes after a final `$'…'`.
 	return quoted.endsWith("''") && /[\0-\x1f\x7f]$/.test(word) ? `'${quoted.slice(0, -1)}` : `'${quoted}'`;
 }
 
-/** The same with quotes around every word, as messages show file names. */
+/** Same with quotes around every word, for file names in messages. */
 export function shellEscapedAlways(word: string): string {
 	const shown = shellEscaped(word);
 	return shown === word ? `'${word}'` : shown;

@@ -1,6 +1,6 @@
 /**
- * Order of names with numbers in them, as gnulib's `filevercmp`: hidden names first, suffixes such as `.tar.gz` only where
- * the rest is equal, `~` before everything.
+ * Compares names with numbers in them, like gnulib's `filevercmp`: hidden names first, suffixes such as `.tar.gz` only
+ * if the rest is equal, `~` before everything.
  */
 export function compareVersions(first: string, second: string): number {
 	if (first === second) return 0;
@@ -23,7 +23,7 @@ const withoutSuffix = (name: string): string => {
 	return name.slice(0, hidden) + name.slice(hidden).replace(/(?:\.[A-Za-z~][A-Za-z0-9~]*)*$/, '');
 };
 
-/** Rank of a character that is no digit: `~`, the end, letters, all others. */
+/** Rank of a non-digit character: `~`, the end, letters, all others. */
 function rank(text: string, at: number): number {
 	const one = text[at];
 	if (one === undefined || /\d/.test(one)) return 0;
