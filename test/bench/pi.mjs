@@ -1,4 +1,4 @@
-// The peer's child: the same tasks through pi's agent loop. `node pi.mjs <url> anthropic pi <task>`.
+// Runs the tasks in the peer's child process, through pi's agent loop: `node pi.mjs <url> anthropic pi <task>`.
 import { agentLoop } from '@mariozechner/pi-agent-core';
 import { Type } from '@mariozechner/pi-ai';
 import { report } from '../../.cache/bench/report.js';

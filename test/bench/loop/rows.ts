@@ -13,7 +13,7 @@ interface Part {
 	task: TaskName;
 	title: string;
 	unit: string;
-	/** Of the measured CPU time in ms. */
+	/** Divisor of the measured CPU time in ms. */
 	perUnit: number;
 	bound: number;
 	subjects: { name: string; title: string; bounded: boolean }[];
@@ -43,14 +43,14 @@ const parts: Part[] = [
 		perUnit: 1,
 		bound: 2,
 		subjects: [loop, sdk],
-		// Gemini sends arguments whole.
+		// Gemini sends arguments in one piece.
 		wires: ['anthropic', 'openai']
 	}
 ];
 
 /**
- * CPU time of the loop beside the least loop there can be, over each provider's wire.
- * @param built where the bundles are
+ * CPU time of the loop compared with the minimal loop, over each provider's wire.
+ * @param built directory with the bundles
  * @param peers the directory with the peers' packages, or why there is none
  */
 export async function loopRows(built: string, peers: string | Error): Promise<Row[]> {
@@ -73,7 +73,7 @@ async function wireRows(
 	peers: string | Error
 ): Promise<Row[]> {
 	const { task, unit, perUnit } = part;
-	// pi speaks to Anthropic alone here.
+	// pi only speaks to Anthropic here.
 	const pi = wire === 'anthropic' ? piSubject(part, peers) : undefined;
 	const subjects = [
 		{ script: child, name: 'bare', runs: RUNS },
@@ -105,11 +105,11 @@ function piSubject({ task }: Part, peers: string | Error): Subject | Error {
 	if (typeof peers !== 'string') return peers;
 	const script = path.join(peers, 'pi.mjs');
 	if (!existsSync(script)) return new Error(`${script} is missing.`);
-	// It reads all of an argument again for each delta: once is long enough.
+	// It parses the whole argument again for each delta: one run takes long enough.
 	return { script, name: 'pi', runs: task === 'argument' ? 1 : RUNS };
 }
 
-/** Cost of a round beside the bare loop, in elapsed time, and how long an event takes to reach its consumer. */
+/** Elapsed time of a round compared with the bare loop, and how long an event takes to reach its consumer. */
 function latencyRows(wire: string, bare: LoopMeasure, measured: LoopMeasure): Row[] {
 	const added = Math.max(0, (measured.wallMs - bare.wallMs) / TURNS);
 	return [
