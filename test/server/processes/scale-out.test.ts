@@ -74,7 +74,7 @@ it.skipIf(missing)(
 			expect([share.status, share.text === body]).toEqual([200, true]);
 		}
 
-		await vi.waitFor(() => expect(open.size).toBeLessThan(STREAMS), 10_000); // its calls were released
+		await vi.waitFor(() => expect(open.size).toBeLessThan(STREAMS), 10_000); // the dead one's calls are gone
 		for (const response of open) response.end('data: last\n\n');
 		const ends: Answered[] = await Promise.all(streams);
 		const of = ({ url }: { url: string }) => ends.filter(({ headers }) => headers['x-served-by'] === new URL(url).host);
