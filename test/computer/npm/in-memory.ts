@@ -110,8 +110,10 @@ export interface Locked {
 }
 
 /**
- * Lets our npm write a lock file. @param manifest text of a package.json. @param registry its address, with a trailing
- * slash
+ * Lets our npm write a lock file.
+ *
+ * @param manifest text of a package.json.
+ * @param registry its address, with a trailing slash
  */
 export async function lockInMemory(manifest: string, registry: string): Promise<Locked> {
 	const computer = new NpmInMemory(fetchDirectly);

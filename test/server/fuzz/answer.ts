@@ -8,8 +8,9 @@ const HANGS_MS = 10_000;
 const refusal = z.object({ error: z.object({ message: z.string() }) });
 
 /**
- * Sends the bytes, closes its side after a truncated request, reads to the end. @throws Error if the connection never
- * ends
+ * Sends the bytes, closes its side after a truncated request, reads to the end.
+ *
+ * @throws Error if the connection never ends
  */
 export async function answerTo(url: string, request: FuzzRequest): Promise<{ status: number; body: string }> {
 	const { hostname, port } = new URL(url);

@@ -90,8 +90,9 @@ export function splitByContent(text: string, pattern: RegExp): Pieces {
 }
 
 /**
- * Parses `FIELDWIDTHS`: widths, each with the number of characters skipped before it; `*` means the rest. @throws
- * AwkError
+ * Parses `FIELDWIDTHS`: widths, each with the number of characters skipped before it; `*` means the rest.
+ *
+ * @throws AwkError
  */
 export function readWidths(text: string): { skip: number; width: number }[] {
 	const words = text.split(/[ \t\n]+/).filter(Boolean);

@@ -50,8 +50,9 @@ export function parseAssignment(text: string): Assignment | null {
 }
 
 /**
- * Parses a line with `override`, `export`, `private`, `define` and `undefine`. @param ofTarget set for text after
- * `target:`
+ * Parses a line with `override`, `export`, `private`, `define` and `undefine`.
+ *
+ * @param ofTarget set for text after `target:`
  */
 export function parseVariableLine(text: string, ofTarget: boolean): VariableLine | null {
 	const modifiers: Modifiers = { override: false, export: false, private: false };

@@ -13,8 +13,10 @@ export interface Setting {
 }
 
 /**
- * Sets a variable, as its operator says; expands its name first. @throws MakeFailure @returns undefined if it was not
- * changed
+ * Sets a variable, as its operator says; expands its name first.
+ *
+ * @throws MakeFailure
+ * @returns undefined if it was not changed
  */
 export async function assign(state: MakeState, setting: Setting, written: Assignment): Promise<Variable | undefined> {
 	const name = (await expand(state, seenFrom(state, setting.scope), written.name)).trim();

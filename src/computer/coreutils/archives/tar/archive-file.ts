@@ -112,7 +112,7 @@ export async function sayFaults(run: Run, archive: Archive): Promise<void> {
 	if (archive.isCut) throw new TarFailure('Unexpected EOF in archive');
 }
 
-/** Writes the archive, compressed if requested. */
+/** Writes the archive, compressed if requested. @throws TarFailure */
 export async function writeArchive(run: Run, bytes: Uint8Array): Promise<void> {
 	const [name = '-'] = run.archives;
 	const program = programOf(run.options, name);

@@ -14,7 +14,7 @@ export interface Transformation {
 
 const KINDS: Record<string, NameKind> = { r: 'regular', s: 'symlink', h: 'hardlink' };
 
-/** Parses `s/old/new/gi;s,…`, optionally after `flags=rSH`. */
+/** Parses `s/old/new/gi;s,…`, optionally after `flags=rSH`. @throws UsageError */
 export function transformation(text: string): Transformation[] {
 	const found: Transformation[] = [];
 	let kinds = new Set<NameKind>(Object.values(KINDS));

@@ -2,7 +2,7 @@ import { UsageError } from '../../options.ts';
 
 const CONVERSION = /%([-#0']*)(\d*)(?:\.(\d*))?(.?)/gs;
 
-/** Parses the format of `-b`: returns a function that makes the suffix from a piece's number. */
+/** Parses the format of `-b`: returns a function that makes the suffix from a piece's number. @throws UsageError */
 export function suffixFormat(format: string): (number: number) => string {
 	let count = 0;
 	for (const [whole, , , , letter = ''] of format.matchAll(CONVERSION)) {

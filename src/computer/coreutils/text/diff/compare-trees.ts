@@ -18,8 +18,9 @@ export interface TreeCall {
 type Pair = readonly [name: string | null, other: string | null];
 
 /**
- * Compares the contents of two directories, one of which may be absent. @param above pairs of directories being
- * compared
+ * Compares the contents of two directories, one of which may be absent.
+ *
+ * @param above pairs of directories being compared
  */
 export async function compareTrees(
 	tree: TreeCall,
