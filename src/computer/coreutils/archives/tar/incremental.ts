@@ -116,7 +116,7 @@ export class IncrementalDump {
 		return isNew || stat.modifiedMs >= startedMs || stat.changedMs >= startedMs ? 'Y' : 'N';
 	}
 
-	/** Stores the renames in the first directory's list, each before its new name is reused. */
+	/** Stores all renames in the first directory's list, so that they are done before the new names are used. */
 	#findRenames(): void {
 		const moves: { from: string; to: string }[] = [];
 		const roots = new Set(this.#directories.filter((one) => !one.name.includes('/')).map(({ name }) => name));
