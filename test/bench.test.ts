@@ -11,7 +11,7 @@ import { rowsOf as trialRows } from '#test/bench/tab/trials.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const RUNS = 3;
-/** Of the bare loop, on the machine whose figures the README tells: a slower or busier one takes longer for both. */
+/** Round of the bare loop on the machine of the README's figures: a slower or busier machine takes longer for both. */
 const REFERENCE_ROUND_MS = 1.6;
 const rounds = tasks.turns.turns.length;
 
@@ -36,8 +36,8 @@ describe('what the loop costs', () => {
 			const [bare, session] = await bench.measure(wire, 'turns', subjects);
 			if (!bare || bare instanceof Error) throw bare ?? new Error('nothing was measured');
 			if (!session || session instanceof Error) throw session ?? new Error('nothing was measured');
-			// The least of the runs, and processor time where it says as much: on the clock each waits for whatever else the
-			// machine does.
+			// Minimum of the runs, and processor time if possible: elapsed time includes waiting for other work on the
+			// machine.
 			const slowdown = Math.max(1, bare.cpuMs / rounds / REFERENCE_ROUND_MS);
 			expect((session.cpuMs - bare.cpuMs) / rounds / slowdown).toBeLessThanOrEqual(5);
 			const events = rounds - 1;
@@ -71,7 +71,7 @@ describe('the peers of the benchmark', () => {
 	};
 
 	it('are programs of the machine, not what a package or a version manager puts before them', () => {
-		// Some program that prints a version; Node is there in any case.
+		// Any program that prints a version; Node is always available.
 		executable('project/node_modules/tool/tool', (file) => copyFileSync(process.execPath, file));
 		mkdirSync(path.join(directory, 'project/node_modules/.bin'), { recursive: true });
 		symlinkSync('../tool/tool', path.join(directory, 'project/node_modules/.bin/tool'));

@@ -1,4 +1,4 @@
-// Finds a Chromium for the tests, or gets one. No TypeScript: it runs before anything is built.
+// Finds a Chromium for the tests, or downloads one. Not TypeScript: it runs before anything is built.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -15,8 +15,8 @@ const SYSTEM = [
 ];
 
 /**
- * Features of Chromium that are turned off. The pages behind the address bar are a renderer or two more for each window,
- * which a headless one loads too: 1.2 s of CPU for an empty page in a new context with them, 0.4 s without. This list
+ * Disabled features of Chromium. The pages behind the address bar need a renderer or two for each window, and a
+ * headless one loads them too: 1.2 s of CPU for an empty page in a new context with them, 0.4 s without. This list
  * replaces Playwright's own, whose features are repeated.
  */
 const DISABLED_FEATURES = [
@@ -38,7 +38,7 @@ const DISABLED_FEATURES = [
 	'PreconnectToSearch'
 ];
 
-/** What keeps a headless Chromium quiet and working as root. */
+/** Flags that keep a headless Chromium quiet and working as root. */
 export const CHROMIUM_FLAGS = [
 	`--disable-features=${DISABLED_FEATURES.join(',')}`,
 	'--no-sandbox',
@@ -50,7 +50,8 @@ export const CHROMIUM_FLAGS = [
 ];
 
 /**
- * @returns {Promise<{ executablePath: string, env: Record<string, string>, source: string } | null>} `null` when there is none to be had
+ * @returns {Promise<{ executablePath: string, env: Record<string, string>, source: string } | null>} `null` if none can
+ * be found
  */
 export async function findBrowser() {
 	const named = process.env.CHROME_PATH;
@@ -78,14 +79,14 @@ async function playwrightsOwn() {
 	return file && existsSync(file) ? file : null;
 }
 
-/** The Chromium inside an npm package (Linux x64): with its own libraries and a font list that names fonts. */
+/** Unpacks the Chromium of an npm package (Linux x64), with its own libraries and a font configuration. */
 async function unpackSparticuz() {
 	if (process.platform !== 'linux' || process.arch !== 'x64') return null;
 	const bin = path.join(root, 'node_modules/@sparticuz/chromium/bin');
 	if (!existsSync(bin)) return null;
 	const target = path.join(root, '.cache/chromium');
 	if (!existsSync(path.join(target, 'chromium'))) {
-		// In a folder of its own, then renamed: two runs at once must not see half a browser.
+		// In a separate folder, then renamed: two runs at once must not see half a browser.
 		const fresh = mkdtempSync(path.join(tmpdir(), 'chromium-'));
 		writeFileSync(path.join(fresh, 'chromium'), brotliDecompressSync(readFileSync(path.join(bin, 'chromium.br'))), {
 			mode: 0o755

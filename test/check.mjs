@@ -13,12 +13,12 @@ const MAX_LINES = 600;
 process.chdir(root);
 install();
 
-/** Programs of the check, the longest first; two run at a time, since some take 2 GB. */
+/** Programs of the check, longest first; two run at a time, since some take 2 GB. */
 const TOOLS = [
 	['lint', 'eslint', ['--max-warnings', '0', 'src', 'server', 'test']],
 	['types', 'svelte-check', ['--tsconfig', './tsconfig.json', '--threshold', 'error', '--output', 'machine']],
 	['import direction', 'depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src', 'server']],
-	// A file that has not changed since it was found in order is in order.
+	// A file that has not changed since it passed is not checked again.
 	[
 		'format',
 		'prettier',
@@ -75,13 +75,13 @@ function fileLengths() {
 	};
 }
 
-/** Functions that a reader takes in at once; see `test/check/function-lengths.mjs`. */
+/** Checks the length of functions; see `test/check/function-lengths.mjs`. */
 function functionLengths() {
 	const long = findLongFunctions([...sources('src'), ...sources('server')], root);
 	return { name: `functions (at most ${MAX_FUNCTION_LINES} lines)`, ok: long.length === 0, output: long.join('\n') };
 }
 
-/** Comments in plain English; see `test/check/words.mjs`. */
+/** Checks that comments are in plain English; see `test/check/words.mjs`. */
 function words() {
 	const findings = [
 		...findWords([...sources('src'), ...sources('server')], root, { openings: true }),
@@ -90,7 +90,7 @@ function words() {
 	return { name: 'words', ok: findings.length === 0, output: findings.join('\n') };
 }
 
-/** Lines that the formatter leaves alone: none, since a line too long to format is a line too long to read. */
+/** Checks that the formatter is never disabled: a line too long to format is too long to read. */
 function ignoredFormats() {
 	const directive = ['prettier', 'ignore'].join('-');
 	const found = [...sources('src'), ...sources('server'), ...sources('test')].filter((file) =>
@@ -108,12 +108,15 @@ function sources(folder) {
 		readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
 			.filter((entry) => entry.isFile() && /\.(ts|svelte)$/.test(entry.name))
 			.map((entry) => path.join(entry.parentPath, entry.name))
-			// The benches have packages of their own.
+			// The benchmarks have their own packages.
 			.filter((file) => !file.includes('/node_modules/'))
 	);
 }
 
-/** What the browser fetches before the front page is there: the page's own scripts, what they import at once, and styles. */
+/**
+ * Checks the size of what the browser fetches before the front page is shown: the page's own scripts, their static
+ * imports, and styles.
+ */
 function firstLoad() {
 	build();
 	const page = path.join(root, 'dist/page');
@@ -137,7 +140,10 @@ function firstLoad() {
 	};
 }
 
-/** Chunks that import each other: one of them runs before what it extends, depending on which is asked for first. */
+/**
+ * Finds chunks that import each other: then one of them may run before the class it extends, depending on the load
+ * order.
+ */
 function chunkCircles() {
 	const folder = path.join(root, 'dist/page/assets');
 	const found = new Set();
@@ -153,7 +159,7 @@ function chunkCircles() {
 	return { name: 'chunks without circles', ok: found.size === 0, output: [...found].join('\n') };
 }
 
-/** Chunks that a built one imports at once. */
+/** Static imports of a built chunk. */
 function importsOf(file) {
 	const imports = readFileSync(file, 'utf8').matchAll(/(?:import|from)\s*["'](\.[^"']+\.js)["']/g);
 	return [...imports].map(([, name]) => path.resolve(path.dirname(file), name));

@@ -14,7 +14,7 @@ const read = (name: string): string => readFileSync(path.join(root, name), 'utf8
 
 const manifest = z.object({ exports: z.record(z.string(), z.object({ default: z.string() })) });
 
-/** `'sandglass/llm'` as an import of what that entry point is built from. */
+/** Import of the source that the entry point `'sandglass/llm'` is built from. */
 function entrySource(_: string, subpath = ''): string {
 	const { exports } = manifest.parse(JSON.parse(read('package.json')));
 	const built = exports[`.${subpath}`]?.default ?? `no entry point .${subpath}`;
@@ -36,7 +36,7 @@ it("runs the README's example as it stands there", { timeout: 90_000 }, async ()
 
 	const example = /```js\n([\s\S]*?)```/.exec(read('README.md'))?.[1] ?? '';
 	expect(example).toContain('new Session(');
-	// Run outside of the checkout, so that nothing is left in it, and from the sources behind the entry points.
+	// Run outside of the checkout, so that it leaves nothing there, and from the sources of the entry points.
 	writeFileSync(path.join(folder, 'example.ts'), example.replaceAll(/'sandglass(\/[\w/]+)?'/g, entrySource));
 	const jiti = path.join(root, 'node_modules/jiti/lib/jiti-cli.mjs');
 	const child = spawn(process.execPath, [jiti, 'example.ts'], {
@@ -106,7 +106,7 @@ describe('the documents', () => {
 		const missing = documents.flatMap((document) =>
 			[...read(document).matchAll(/`((?:src|server|test|docs|deploy|public)\/[\w./-]*)`/g)]
 				.map(([, named = '']) => named)
-				// Written by who runs a server.
+				// Written by the operator of a server.
 				.filter((named) => named !== 'deploy/.env' && !existsSync(path.join(root, named)))
 				.map((named) => `${document}: ${named}`)
 		);
@@ -119,7 +119,7 @@ describe('the documents', () => {
 
 	it('say in the changelog what changed, under the headings of Keep a Changelog', () => {
 		const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
-		// One merge left the file empty, unnoticed.
+		// A merge once left the file empty, unnoticed.
 		const [, unreleased = ''] = /^## \[Unreleased\]\n([\s\S]*?)^## \d/m.exec(read('CHANGELOG.md')) ?? [];
 		const headings = [...unreleased.matchAll(/^### (.*)$/gm)].map(([, name = '']) => name);
 		expect(headings).not.toEqual([]);
@@ -144,5 +144,5 @@ describe('the documents', () => {
 	});
 });
 
-/** A table without the padding that the formatter puts into it. */
+/** Removes the padding that the formatter adds to tables. */
 const plain = (document: string): string => document.replaceAll(/[ \t]+/g, ' ').replaceAll(/-{3,}/g, '---');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /**
- * Every property of `npm test` is tried on the same cases each time, so that what fails for one fails for everybody.
- * Other cases: `SOAK_SEED=7 npm test`; `npm run soak` has seeds of its own.
+ * Every property of `npm test` is tried on the same cases each time, so that a failure is the same for everyone. Other
+ * cases: `SOAK_SEED=7 npm test`; `npm run soak` uses other seeds.
  */
 fc.configureGlobal({ seed: Number((typeof process === 'undefined' ? undefined : process.env['SOAK_SEED']) ?? 1) });
 

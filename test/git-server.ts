@@ -14,8 +14,8 @@ export interface GitServer {
 /**
  * Serves the bare repositories in `dir` with the real `git http-backend`, and their tarballs as Gitea
  * does (`/<repo>/archive/<ref>.tar.gz`) with the real `git archive`. Pushing is allowed.
- * @param authorization when given, every request must carry just this `Authorization`
- * @param options `publicReads` asks for it only when something is pushed; `api` answers what is below `/api/` and `/login/`
+ * @param authorization if given, every request must have exactly this `Authorization`
+ * @param options `publicReads` requires it only for pushes; `api` answers requests below `/api/` and `/login/`
  */
 export async function startGitServer(
 	dir: string,
@@ -54,7 +54,7 @@ export async function startGitServer(
 	};
 }
 
-/** `repository` may lack the `.git` its folder has. */
+/** `repository` may lack the `.git` of its folder. */
 function sendArchive(response: http.ServerResponse, dir: string, repository: string, ref: string): void {
 	const name = path.basename(repository, '.git');
 	const script = 'cd "$0" 2>/dev/null || cd "$0.git" || exit 1; exec git archive --format=tar.gz --prefix="$1/" "$2"';
@@ -103,7 +103,7 @@ function runBackend(
 		stdio: ['pipe', 'pipe', 'inherit']
 	});
 	request.pipe(git.stdin);
-	git.stdin.once('error', () => undefined); // the backend may answer without reading all of the body
+	git.stdin.once('error', () => undefined); // the backend may answer without reading the whole body
 	let head: Buffer = Buffer.alloc(0);
 	const readHead = (chunk: Buffer): void => {
 		head = Buffer.concat([head, chunk]);

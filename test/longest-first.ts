@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * Files that take much longer than the others of their project, the longest first. One that starts last keeps one
- * core busy while the other waits: the engines alone did so for four minutes.
+ * Files that take much longer than the others of their project, longest first. One that starts last keeps one core busy
+ * while the other is idle: the engines alone did so for four minutes.
  */
 const LONGEST = [
 	'test/server/machines/kubernetes.test.ts',
@@ -32,7 +32,7 @@ const LONGEST = [
 	'test/e2e/playwright-verdicts.test.ts'
 ];
 
-/** Starts the longest files first. The others keep vitest's order: by how long they took last time here, else by size. */
+/** Starts the longest files first. The others keep vitest's order: by their last duration, else by size. */
 export class LongestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
 		const rank = ({ moduleId }: TestSpecification) => {

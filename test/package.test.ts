@@ -14,7 +14,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
 let project = '';
 
-/** Packs the library as npm publishes it and lays it into an empty project, its dependencies beside it. */
+/** Packs the library as published to npm and installs it in an empty project, with its dependencies. */
 beforeAll(async () => {
 	project = mkdtempSync(path.join(tmpdir(), 'sandglass-package-'));
 	const tarball = packLibrary(project);

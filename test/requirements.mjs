@@ -1,4 +1,4 @@
-// `npm run requirements`: how many of the specification's requirements have a passing test that names them.
+// `npm run requirements`: counts the specification's requirements that have a passing test naming them.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +8,7 @@ const REPORTS = path.join(root, 'test-results');
 if (!isFresh())
 	spawnSync(process.execPath, [path.join(root, 'test/run.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
 
-/** `id<TAB>what it means`, one a line. */
+/** `id<TAB>description`, one per line. */
 const wanted = readFileSync(path.join(root, 'test/requirements.tsv'), 'utf8')
 	.trim()
 	.split('\n')
@@ -43,7 +43,7 @@ console.log(`${have}/${wanted.length} requirements have a passing test that name
 if (process.argv.includes('--missing'))
 	for (const id of wanted.filter((id) => !passed.has(id))) console.log(`missing ${id}`);
 
-/** Whether the last report is younger than everything it reports on. */
+/** Tells whether the last report is newer than everything it covers. */
 function isFresh() {
 	const report = path.join(REPORTS, 'node.json');
 	if (!existsSync(report)) return false;

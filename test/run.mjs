@@ -1,4 +1,4 @@
-// `npm test`: installs what is missing, builds what is stale, finds or gets a browser, runs everything.
+// `npm test`: installs what is missing, builds what is stale, finds or downloads a browser, runs everything.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -22,8 +22,8 @@ else
 rmSync(REPORTS, { recursive: true, force: true });
 mkdirSync(REPORTS);
 const env = { ...process.env, ...browser?.env, ...(browser ? { CHROME_PATH: browser.executablePath } : {}) };
-// Each kind in a run of its own: two cores serve one browser well and three badly. Without one they serve a file more
-// than there are cores, since many of those wait for processes.
+// One run per kind: two cores serve one browser well and three badly. Runs without a browser use one worker more than
+// there are cores, since many of their files wait for processes.
 const runs = { node: ['node', 'page'], ...(browser ? { browser: ['browser'], e2e: ['e2e'] } : {}) };
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const reasons = [];
@@ -49,7 +49,7 @@ for (const [name, projects] of Object.entries(runs)) {
 
 if (!browser) reasons.push('everything in a browser: no browser');
 if (reasons.length > 0) console.log(`\nLeft out:\n${reasons.map((reason) => `  ${reason}`).join('\n')}`);
-// Again at the end: what went wrong in the first run stands thousands of lines above, and a log is often read from below.
+// Repeated at the end: failures of the first run are thousands of lines above, and a log is often read from the end.
 if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
 process.exitCode = broken || totals.failed > 0 || totals.passed === 0 ? 1 : 0;

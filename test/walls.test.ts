@@ -11,7 +11,7 @@ const rules = createRequire(import.meta.url)('../.dependency-cruiser.cjs') as {
 	options: ICruiseOptions;
 };
 
-/** Rule → an import that breaks it: the file it stands in, and what is imported. */
+/** Rule → an import that breaks it: its file and the imported module. */
 const BREACHES: Record<string, [file: string, imported: string]> = {
 	'no-cycles': ['src/llm/a.ts', '#llm/b.ts'],
 	'llm-knows-nobody': ['src/llm/c.ts', '#agent/loop.ts'],
@@ -50,7 +50,7 @@ const BREACHES: Record<string, [file: string, imported: string]> = {
 	'computer-pdf': ['src/computer/pdf/b.ts', '#computer/node/a.ts']
 };
 
-/** The walls that an import breaks, type imports distinguished by the `import type` keyword. */
+/** Rules broken by an import, distinguishing type imports by the keyword `import type`. */
 async function broken(folder: string, kind: 'import' | 'import type'): Promise<Map<string, Set<string>>> {
 	const write = (file: string, text: string): void => {
 		mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });

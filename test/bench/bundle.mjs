@@ -13,7 +13,7 @@ const ENTRIES = [
 ];
 
 /**
- * Compiles what is measured once, so that it runs as plain JavaScript, as the product does; packages stay where they are.
+ * Compiles what is measured once, so that it runs as plain JavaScript, as in the product; packages are not bundled.
  *
  * @param {string} root of the repository
  * @param {string} built directory for the bundles

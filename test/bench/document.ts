@@ -1,15 +1,15 @@
 import type { Row } from './row.ts';
 
-/** A row with the machine and the time (ISO 8601) it was measured at. */
+/** A row with the machine and the time (ISO 8601) of its measurement. */
 export type DatedRow = Row & { machine: string; date: string };
 
 const START = '<!-- measured: written by npm run bench -->';
 const END = '<!-- /measured -->';
 
 /**
- * Puts the rows as a table between the two marks of a Markdown document.
+ * Writes the rows as a table between the two marks of a Markdown document.
  *
- * @throws Error where the document has no marks
+ * @throws Error if the document has no marks
  */
 export function withMeasured(document: string, rows: readonly DatedRow[]): string {
 	const [start, end] = [document.indexOf(START), document.indexOf(END)];
@@ -36,12 +36,12 @@ function measured(rows: readonly DatedRow[]): string {
 	return [...places(rows), table, ...(list === '' ? [] : [list])].join('\n\n');
 }
 
-/** Machines and days of the rows; more than one where a part was measured again. */
+/** Machines and days of the rows; several if a part was measured again. */
 function places(rows: readonly DatedRow[]): string[] {
 	return [...new Set(rows.map(({ machine, date }) => `${date.slice(0, 10)}, ${machine}.`))];
 }
 
-/** Text for a cell or an item, with emphasis as this project writes it. */
+/** Escapes text for a cell or an item, with emphasis in this project's style. */
 const escaped = (text: string): string =>
 	text
 		.replaceAll('|', '\\|')

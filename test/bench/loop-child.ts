@@ -1,4 +1,4 @@
-// One subject does one task in a process of its own: `node loop-child.js <url> <wire> <subject> <task>`.
+// Runs one task of one subject in a process of its own: `node loop-child.js <url> <wire> <subject> <task>`.
 import type { Outcome } from './loop/bare.ts';
 import { anthropic, MODEL as CLAUDE } from './loop/anthropic.ts';
 import { gemini, MODEL as GEMINI } from './loop/gemini.ts';
@@ -15,7 +15,7 @@ const wires: Record<string, { model: string; subject(name: string): Promise<Run>
 	gemini: { model: GEMINI, subject: (name) => floor(gemini, name) }
 };
 
-/** Loaded only where asked for: what a subject does not need is not in its memory. */
+/** Loaded on demand only: code that a subject does not need must not use its memory. */
 async function floor<Item, Event>(wire: BenchWire<Item, Event>, subject: string): Promise<Run> {
 	const { askByFetch, bareLoop } = await import('./loop/bare.ts');
 	return async (url) => bareLoop(wire, subject === 'sdk' ? await wire.sdk(url) : askByFetch(wire, url));

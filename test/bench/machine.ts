@@ -1,6 +1,6 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 
-/** What the figures were measured on, and how busy it was then: other work shows most in times on the clock. */
+/** Describes the machine and its load: other work mostly affects elapsed times. */
 export function machine(): string {
 	const processors = cpus();
 	const model = processors[0]?.model.trim().replace(/\s+/g, ' ') ?? 'unknown processor';

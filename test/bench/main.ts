@@ -25,7 +25,7 @@ import { localCommandRows } from './tools/local-commands.ts';
 import { table } from './table.ts';
 
 export interface BenchOptions {
-	/** Where the bundles are. */
+	/** Directory with the bundles. */
 	built: string;
 	/** `test/bench`. */
 	here: string;
@@ -72,7 +72,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 	}
 	const where = machine();
 	console.log(`\n${table(rows)}\n\n${where}`);
-	// A part of the rows must not pass for all of them.
+	// Partial results must not be saved as complete ones.
 	if (only.length > 0) return;
 	const dated = { machine: where, date: new Date().toISOString() };
 	const results = rows.map((row) => ({ ...row, ...dated }));

@@ -1,4 +1,4 @@
-// The scripted model in a process of its own: `/<task>/…` of each provider's wire, a conversation at a time.
+// Runs the scripted model in a process of its own: `/<task>/…` of each provider's wire, one conversation at a time.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { playTurn, ScenarioPlayer } from '../../src/llm/scenario/player.ts';
@@ -15,7 +15,7 @@ const server = createServer((request, response) => {
 	text(request)
 		.then(() => {
 			const path = new URL(request.url ?? '', 'http://localhost').pathname;
-			// `/<run>/<task>/…`: each run is a conversation of its own.
+			// `/<run>/<task>/…`: each run is a separate conversation.
 			const [, run = '', task = ''] = path.split('/');
 			const key = `${run}/${task}`;
 			const player = players.get(key) ?? new ScenarioPlayer({ name: key, turns: tasks[task as TaskName].turns });
@@ -27,7 +27,7 @@ const server = createServer((request, response) => {
 			const played = playTurn(turn, [], () => `call_${serial}`);
 			const chunkCharacters = turn.pace?.chunkCharacters ?? 16;
 			response.writeHead(200, { 'content-type': 'text/event-stream' });
-			// In one piece: what it costs to be woken for each is the transport's, and differs from run to run.
+			// In one piece: the cost of waking up for each chunk is the transport's, and differs from run to run.
 			response.end(format.frames(played, { model: 'scripted', chunkCharacters, serial }).join(''));
 		})
 		.catch((error: unknown) => response.writeHead(400).end(String(error)));

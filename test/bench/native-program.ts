@@ -4,17 +4,17 @@ import path from 'node:path';
 
 /** A program of the machine that a row is measured against. */
 export interface NativeProgram {
-	/** Absolute, links resolved: what is started is what the row names. */
+	/** Absolute and without links: the program started is the one that the row names. */
 	path: string;
 	version: string;
 }
 
 /**
- * Finds a program on the PATH as someone who works on this machine has it: `npm run` puts the packages' own commands
- * first (a WebAssembly `rg` among them), and version managers put scripts that only start the real program.
+ * Finds a program on the PATH as in an interactive shell on this machine: `npm run` puts the packages' own commands
+ * first (a WebAssembly `rg` among them), and version managers put wrapper scripts there.
  *
  * @param search directories, as in `PATH`
- * @returns null when there is none
+ * @returns null if there is none
  */
 export function findProgram(name: string, search = process.env['PATH'] ?? ''): NativeProgram | null {
 	for (const directory of search.split(path.delimiter)) {
@@ -31,7 +31,7 @@ export function findProgram(name: string, search = process.env['PATH'] ?? ''): N
 	return null;
 }
 
-/** @throws Error when there is none: the row says so */
+/** @throws Error if there is none: the row says so */
 export function requireProgram(name: string): NativeProgram {
 	const found = findProgram(name);
 	if (!found) throw new Error(`no native ${name} on this machine`);
@@ -42,8 +42,8 @@ export function requireProgram(name: string): NativeProgram {
 export const peerName = (name: string, { path: file, version }: NativeProgram): string => `${name} ${version}, ${file}`;
 
 /**
- * What native programs are started with: nothing of the user's configuration, which would be measured too or change
- * what is done.
+ * Environment of native programs: without the user's configuration, which would be measured too or change their
+ * behavior.
  */
 export function plainEnvironment(): Record<string, string> {
 	return {
@@ -56,7 +56,7 @@ export function plainEnvironment(): Record<string, string> {
 	};
 }
 
-/** The version of a package that is installed in a directory, not the one that a manifest asks for. */
+/** Version of a package installed in a directory, not the one requested by a manifest. */
 export function installedVersion(directory: string, name: string): string {
 	const manifest: unknown = JSON.parse(
 		readFileSync(path.join(directory, 'node_modules', name, 'package.json'), 'utf8')
@@ -64,14 +64,14 @@ export function installedVersion(directory: string, name: string): string {
 	return String(Reflect.get(Object(manifest), 'version'));
 }
 
-/** The real path of an executable that is no script; null for anything else. */
+/** Real path of an executable that is not a script; null for anything else. */
 function binaryAt(file: string): string | null {
 	try {
 		accessSync(file, constants.X_OK);
 		const real = realpathSync(file);
 		return readFileSync(real).subarray(0, 2).toString('latin1') === '#!' ? null : real;
 	} catch {
-		// Not there, or a directory: the next one is looked at.
+		// Missing, or a directory: try the next one.
 		return null;
 	}
 }

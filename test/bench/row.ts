@@ -1,13 +1,13 @@
 /** One line of the table and of `results.json`. */
 export interface Row {
 	name: string;
-	/** `null` where it could not be measured; `note` says why. */
+	/** `null` if it could not be measured; `note` says why. */
 	ours: number | null;
-	/** What a peer needed in the same run, or the limit we set ourselves. */
+	/** Value of a peer in the same run, or the limit we set ourselves. */
 	against: { name: string; value: number } | null;
-	/** Ours divided by it. */
+	/** `ours` divided by it. */
 	ratio: number | null;
-	/** The most the ratio may be; absent where there is no such promise. */
+	/** Maximum ratio promised; undefined without a promise. */
 	bound?: number;
 	unit: string;
 	note: string;
@@ -52,7 +52,7 @@ export function percentile(values: readonly number[], share: number): number {
 	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }
 
-/** Three significant digits: more would promise what a shared machine cannot keep. */
+/** Three significant digits: more would suggest a precision that a shared machine cannot have. */
 function rounded(value: number): number {
 	return Number(value.toPrecision(3));
 }

@@ -19,7 +19,7 @@ await bundle(root, built);
 const { main } = await import(pathToFileURL(path.join(built, 'main.js')).href);
 await main({ built, here, peers, product, only });
 
-/** The built product and a browser to open it in. Without them the rows of the tab say why. */
+/** Finds the built product and a browser to open it in. Without them the rows of the tab say why. */
 async function findProduct() {
 	try {
 		build();
@@ -32,12 +32,12 @@ async function findProduct() {
 	}
 }
 
-/** Only these groups measure packages of others. */
+/** Only these groups measure third-party packages. */
 function needsPeers() {
 	return only.length === 0 || only.some((name) => name === 'loop' || name === 'server');
 }
 
-/** The peers' packages live in this directory. Without them their rows say why. */
+/** Installs the peers' packages in this directory. Without them their rows say why. */
 function installPeers() {
 	const pins = JSON.parse(readFileSync(path.join(here, 'package.json'), 'utf8')).dependencies;
 	const installed = Object.entries(pins).every(([name, version]) => {

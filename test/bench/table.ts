@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 
-/** The rows in columns, one line each; the notes stand below a row. */
+/** Formats the rows in columns, one line each; notes follow below their row. */
 export function table(rows: readonly Row[]): string {
 	const lines = rows.map(({ name, ours, unit, against, ratio, bound }) => [
 		name,

@@ -1,4 +1,4 @@
-// Length of functions as their reader meets it: what a table or a nested function takes is not counted.
+// Measures functions as a reader sees them: tables and nested functions are not counted.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -7,10 +7,10 @@ import ts from 'typescript';
 export const MAX_FUNCTION_LINES = 60;
 
 /**
- * Finds functions that are too long. Blank lines, comments, nested functions and classes, literals that hold
- * only data, and texts in backquotes are left out of the count.
+ * Finds functions that are too long. Blank lines, comments, nested functions and classes, literals that only hold data,
+ * and template literals are not counted.
  *
- * A docblock may keep a function in one piece: `@inOnePiece` and the reason.
+ * A docblock may exempt a function with `@inOnePiece` and the reason.
  *
  * @param {string[]} files absolute paths of `.ts` and `.svelte` files
  * @param {string} root folder that findings are relative to
@@ -24,7 +24,7 @@ export function findLongFunctions(files, root) {
 	);
 }
 
-/** Script of a file. That of a component stands on the same lines as in its file. */
+/** Script of a file. A component's script keeps the line numbers of its file. */
 function scriptOf(file) {
 	const text = readFileSync(file, 'utf8');
 	if (!file.endsWith('.svelte')) return text;
@@ -59,7 +59,7 @@ export function functionLengths(source) {
 	return found;
 }
 
-/** Lines of a function without those inside of what it nests: of that, only the first is its own. */
+/** Own lines of a function: of a nested function, only the first line counts. */
 function ownLines(node, lineAt) {
 	const lines = new Set();
 	const each = (part, from, work) => {
@@ -76,7 +76,7 @@ function ownLines(node, lineAt) {
 	return [...lines];
 }
 
-/** Tests whether a function says why it is long. */
+/** Tests whether a function is documented as an exemption. */
 const isInOnePiece = (node) =>
 	ts.getJSDocTags(node).some((tag) => tag.tagName.text === 'inOnePiece' && ts.getTextOfJSDocComment(tag.comment));
 

@@ -1,4 +1,5 @@
-// The words of comments: those that plain technical English has better ones for, and how docblocks begin.
+// Checks the words of comments: finds words that have a better plain English equivalent, and wrong openings of
+// docblocks.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 

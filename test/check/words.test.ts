@@ -14,7 +14,7 @@ function check(source: string): string[] {
 }
 
 it('finds the words that plain English has better ones for, in comments only', () => {
-	// Put in, so that this file has no such comment itself.
+	// Inserted, so that this file does not contain such a comment itself.
 	const word = 'told';
 	expect(
 		check(`// The caller is ${word}.\nconst ${word} = "${word}"; // ${word} at https://${word}.example\n`)

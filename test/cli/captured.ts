@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What a command printed, and its exit code. */
+/** Output of a command, and its exit code. */
 export interface Captured {
 	code: number;
 	out: string;

@@ -11,7 +11,7 @@ import { captured } from './captured.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-/** Starts a model server with a scenario, and makes it the only provider there is a key for. */
+/** Starts a model server with a scenario, and makes it the only provider with a key. */
 async function withModel(turns: Scenario['turns']): Promise<ModelServer> {
 	const models = await startModelServer({ name: 'cli', turns });
 	onTestFinished(() => models.close());

@@ -39,7 +39,7 @@ async function linkOf(shared: ShareBundle): Promise<string> {
 	return link;
 }
 
-/** The share with a changed output in its conversation. */
+/** The share with a modified output in its conversation. */
 function forged(): ShareBundle {
 	const copy = structuredClone(bundle);
 	for (const entry of copy.entries)

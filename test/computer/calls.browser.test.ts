@@ -3,7 +3,7 @@ import type { WasmExecutionEnvironment } from '#computer/host/execution-environm
 import rawUrl from './fixtures/raw.ts?program';
 import { sandboxInPage } from './in-page.ts';
 
-/** What a program does with the memory it shares with the kernel. `SLOT` is `Slot` of `wire.ts`. */
+/** A program that uses the memory it shares with the kernel. `SLOT` is `Slot` of `wire.ts`. */
 const MEMORY = `
 const SLOT = { state: 0, length: 1, kind: 2, total: 3, expected: 5, posted: 6 };
 const slots = new Int32Array(start.memory, 0, 8), data = new Uint8Array(start.memory, 32), rings = new Int32Array(start.bell);

@@ -12,7 +12,7 @@ afterEach(async () => {
 	sandbox = undefined;
 });
 
-/** What the attack brings back: from a sandbox as it is, or with one defence taken out of it. */
+/** Result of the attack: in the sandbox as it is, or with one defense removed. */
 async function attack(code: string, without: { source?: SourceDefenceName; frame?: string } = {}): Promise<unknown> {
 	await sandbox?.cleanup();
 	const changed = without.source && textUrl(await commands.buildWithout(without.source));
@@ -68,7 +68,7 @@ describe.each([
 	});
 });
 
-/** A statement or an expression as something to wait for. */
+/** Turns a statement or an expression into something to await. */
 const awaited = (way: string) => (way.startsWith('{') ? `(async () => ${way})()` : way.replace(/^await /, ''));
 
 it('its own origin keeps the page’s stores closed, which open without it', async () => {

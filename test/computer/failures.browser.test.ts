@@ -135,7 +135,7 @@ describe('when something fails', () => {
 		);
 		expect(exitCode).toBe(130);
 		expect(streamed).toBeGreaterThan(2 * KEPT_OUTPUT);
-		// What was on its way when it was stopped is bounded, too.
+		// Output that was in flight when it was stopped is limited, too.
 		expect(streamed).toBeLessThan(2 * KEPT_OUTPUT + 4 * 1024 * 1024);
 		expect(stdout.length).toBeLessThan(KEPT_OUTPUT + 1000);
 		expect(stdout.length).toBeGreaterThan(KEPT_OUTPUT);

@@ -7,13 +7,13 @@ import type { ShippedProgram } from '#computer/programs.ts';
 import type { BootMessage, Memory } from '#computer/abi/protocol.ts';
 
 /**
- * A sandbox whose kernel runs in the test's own page instead of the frame: for tests of programs,
- * which do not care where they are. Give it the programs the test needs; the one that answers
- * `bash` runs the command line given to `exec`.
+ * Opens a sandbox whose kernel runs in the test's own page instead of the frame: for tests of programs, for which this
+ * makes no difference. Pass the programs the test needs; the one that answers `bash` runs the command line given to
+ * `exec`.
  *
- * @param memory `snapshot`: as in a browser that shares none
+ * @param memory `snapshot`: as in a browser without shared memory
  * @param assets name → address, for `context.module` and `syscalls.asset`
- * @param egress answers the sandbox's requests; absent: there is no network
+ * @param egress answers the sandbox's requests; without it, there is no network
  */
 export async function sandboxInPage(
 	programs: ShippedProgram[],

@@ -4,13 +4,13 @@ import type { Plugin } from 'vite';
 import type { BrowserCommand } from 'vitest/node';
 import { frameWithout, scriptWithout, type SourceDefenceName } from './without.ts';
 
-/** What code in the sandbox must not reach: any connection counts, and any origin would be welcome. */
+/** A server that code in the sandbox must not reach: any connection counts, from any origin. */
 interface Target {
 	connections: number;
-	/** The same for the server the page itself comes from. */
+	/** The same for the server of the page itself. */
 	ownRequests: string[];
 }
-/** By the path of its address: files of tests may run side by side. */
+/** By URL path: test files may run in parallel. */
 const targets = new Map<string, Target>();
 
 const MARK = '/sandbox-must-not-reach';
@@ -21,7 +21,7 @@ const startListener: BrowserCommand<[]> = async () => {
 	targets.set(path, target);
 	const server = createServer((_request, response) => {
 		response.setHeader('Access-Control-Allow-Origin', '*');
-		// Each request a connection of its own, since those are counted.
+		// Each request uses a separate connection, since connections are counted.
 		response.setHeader('Connection', 'close');
 		response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
 		response.setHeader('Content-Type', 'text/javascript');
@@ -40,10 +40,10 @@ const listenerHits: BrowserCommand<[address: string]> = (_context, address) => {
 	return target;
 };
 
-/** Whose path a request of the page's own server has. */
+/** Finds the target by the URL path of a request to the page's own server. */
 const targetOf = (url = ''): Target | undefined => targets.get(url.split('?')[0] ?? '');
 
-/** Built once a run for each defence. */
+/** Built once per run for each defense. */
 const withoutDefence = new Map<SourceDefenceName, Promise<string>>();
 
 const buildWithout: BrowserCommand<[name: SourceDefenceName]> = (_context, name) => {
@@ -54,7 +54,7 @@ const buildWithout: BrowserCommand<[name: SourceDefenceName]> = (_context, name)
 
 export const listenerCommands = { startListener, listenerHits, buildWithout };
 
-/** Counts requests for {@link MARK} on Vite's own server, upgrades included, and serves frames that lack a defence. */
+/** Counts requests for {@link MARK} on Vite's own server, including upgrades, and serves frames that lack a defense. */
 export function countOwnRequests(): Plugin {
 	return {
 		name: 'test:count-own-requests',
@@ -87,11 +87,11 @@ export function countOwnRequests(): Plugin {
 
 declare module 'vitest/browser' {
 	interface BrowserCommands {
-		/** Address of a new listener, its counters at zero. */
+		/** Starts a listener with its counters at zero, and returns its address. */
 		startListener: () => Promise<string>;
-		/** The script of the kernel, or of the raw program, with that defence taken out. */
+		/** The script of the kernel, or of the raw program, with that defense removed. */
 		buildWithout: (name: SourceDefenceName) => Promise<string>;
-		/** What arrived at a listener, and at its path on the page's own server. */
+		/** Requests that arrived at a listener, and at its path on the page's own server. */
 		listenerHits: (address: string) => Promise<{ connections: number; ownRequests: string[] }>;
 	}
 }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { removeNativeGlobals } from '#computer/process/native-globals.ts';
 
-/** Ways out of the process table, and storage that opaque frames share in some browsers. */
+/** APIs that could leave the process table, and storage that opaque frames share in some browsers. */
 const TAKEN = [
 	'Worker',
 	'SharedWorker',
@@ -13,10 +13,10 @@ const TAKEN = [
 	'close'
 ] as const;
 
-/** Stands in for what a worker's own global scope inherits from. */
+/** Stands in for the prototype of a worker's global scope. */
 class Scope {}
 
-/** Runs it in a worker's stead, and returns the scope that it leaves. Nothing else may run meanwhile. */
+/** Runs it in place of a worker, and returns the resulting scope. Nothing else may run meanwhile. */
 function scopeAfter(scope: object): object {
 	const real = globalThis;
 	const own = Object.getOwnPropertyDescriptor(real, 'globalThis')!;
@@ -29,7 +29,7 @@ function scopeAfter(scope: object): object {
 	return scope;
 }
 
-/** A random id where the browser has this `crypto`. */
+/** A random id, if the browser has this `crypto`. */
 function uuidWith(browsers: object): string {
 	vi.stubGlobal('crypto', browsers);
 	scopeAfter({});
@@ -56,6 +56,6 @@ it('gives it random ids where the browser leaves them out, and else the browserâ
 	expect(uuidWith({ getRandomValues: (bytes: Uint8Array) => bytes.fill(0xff) })).toBe(
 		'ffffffff-ffff-4fff-bfff-ffffffffffff'
 	);
-	// A program may put its own in its place, as it may with the browser's.
+	// A program may replace it, as it may with the browser's.
 	expect(Object.getOwnPropertyDescriptor(crypto, 'randomUUID')).toMatchObject({ configurable: true, writable: true });
 });

@@ -34,7 +34,7 @@ describe('a terminal in the sandbox', () => {
 		await shows('code-0');
 	});
 
-	/** Text on the screen at the end, without cursor movements and clearing. */
+	/** Final text on the screen, without cursor movements and clearing. */
 	const plain = (text: string) => text.replace(/\x1b\[[\d;?]*[GJKhl]/g, '').replace(/\r+\n/g, '\n');
 
 	it('runs statements typed to node, and keeps what they declare', async () => {
@@ -100,7 +100,7 @@ describe('a terminal in the sandbox', () => {
 
 	it('reads a secret without showing it, and a single key; stty changes what stays changed', async () => {
 		await shows('❯');
-		// Each prompt differs from what is typed, so that its text is the prompt's and not the echo of the line.
+		// Each prompt differs from what is typed, to distinguish the prompt from the echo of the line.
 		terminal.write(
 			'read -s -p "pass$((1))? " p; echo "[$p]"; read -n1 -p "sure$((1))? " k; echo "<$k>"; stty -echo; stty -a\r'
 		);

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** Everything below the writable roots, and what runs and listens. */
+/** Everything below the writable roots, and running processes and servers. */
 async function stateOf(environment: WasmExecutionEnvironment): Promise<string> {
 	const { stdout } = await environment.exec(
 		'find /workspace /home/user /tmp -type f -o -type l -o -type d -empty | sort | while read -r f; do echo "$f $(cat "$f" 2>/dev/null | sha1sum)"; done'

@@ -4,8 +4,8 @@ import { loadRunner } from '#computer/build/frame-plugin.ts';
 import { bundle } from '#computer/build/program-plugin.ts';
 
 /**
- * Builds of the sandbox with one defence taken out of the source, so that the attack it stops can be seen to
- * arrive. The product has no such switch.
+ * Builds of the sandbox with one defense removed from the source, to show that the attack it stops then succeeds. The
+ * product has no such switch.
  */
 
 const sandbox = path.resolve(import.meta.dirname, '../../src/computer');
@@ -16,7 +16,7 @@ interface SourceDefence {
 	/** Parts that are rebuilt. */
 	entry: typeof KERNEL | typeof PROGRAM;
 	file: string;
-	/** This text, which must be there once, becomes the other. */
+	/** Text to replace, which must occur exactly once. */
 	from: string;
 	to: string;
 }
@@ -56,7 +56,7 @@ const sources = {
 
 export type SourceDefenceName = keyof typeof sources;
 
-/** The script of the kernel, or of the raw program, without that defence. @throws Error where the source has moved on */
+/** The script of the kernel, or of the raw program, without that defense. @throws Error if the source has changed */
 export async function scriptWithout(name: SourceDefenceName): Promise<string> {
 	const { entry, file, from, to }: SourceDefence = sources[name];
 	let taken = 0;
@@ -75,14 +75,14 @@ export async function scriptWithout(name: SourceDefenceName): Promise<string> {
 	return code;
 }
 
-/** Directives of the frame's policy that are left out, by the name of what they stop. */
+/** Directives removed from the frame's policy, by the name of what they stop. */
 const frames: Record<string, string[]> = {
 	requests: ['default-src', 'connect-src'],
 	scripts: ['default-src', 'script-src'],
 	origin: ['sandbox', 'default-src', 'connect-src']
 };
 
-/** The frame's document and headers, without the directives of `name`; `null` when there is no such defence. */
+/** The frame's document and headers, without the directives of `name`; `null` if there is no such defense. */
 export async function frameWithout(name: string): Promise<{ html: string; headers: Record<string, string> } | null> {
 	const left = frames[name];
 	if (!left) return null;

@@ -5,10 +5,10 @@ import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** Scripts that run others. */
+/** Scripts that run other scripts. */
 const OTHER = /^run-(?:all|minimal|gprof)$/;
 
-/** `recho`: each argument in a line, control characters as `^X`. */
+/** `recho`: prints each argument on a line, control characters as `^X`. */
 const RECHO = `#!/bin/bash
 number=0
 for word; do
@@ -33,7 +33,7 @@ const PROGRAMS: Readonly<Record<string, string>> = {
 		'#!/bin/bash\ncase $1 in -n) shift ;; esac\ncase $1 in -u) tr a-z A-Z ;; -l) tr A-Z a-z ;; *) tr a-zA-Z A-Za-z ;; esac\n'
 };
 
-/** Names of scripts that differ, and what stands in their way. */
+/** Names of scripts with differences, and the reasons. */
 const CAUSES: Suite['causes'] = [
 	[/^hist(?:expand|ory)$/, 'no history expansion (`!!`) and no `fc` in scripts with `set -o history -H`'],
 	[/^nameref$/, 'not every builtin that assigns checks the name that a reference has'],
@@ -41,7 +41,7 @@ const CAUSES: Suite['causes'] = [
 	[/^dollars$/, 'the byte 0x7f in expansions without quotes']
 ];
 
-/** bash's own tests: each `run-*` script is a case, and whether its output is the expected one is its status. */
+/** bash's own tests: each `run-*` script is a case, which passes if its output is the expected one. */
 export const bash: Suite = {
 	name: 'bash',
 	title: "bash's tests",
@@ -49,7 +49,7 @@ export const bash: Suite = {
 	repository: 'https://git.savannah.gnu.org/cgit/bash.git',
 	sourcePackage: 'bash',
 	causes: CAUSES,
-	// A script calls its helper programs some hundred times, and each is a process.
+	// A script calls its helper programs some hundred times, each in a separate process.
 	limitMs: 60_000,
 	async load(folder): Promise<LoadedSuite> {
 		const files: Record<string, string> = {};
@@ -77,13 +77,13 @@ export const bash: Suite = {
 	}
 };
 
-/** The release that the package's configuration names. */
+/** The release named by the package's configuration. */
 async function versionOf(folder: string): Promise<string> {
 	const text = await readFile(path.join(folder, 'configure.ac'), 'utf8');
 	return /^define\(bashvers, ([\d.]+)\)/m.exec(text)?.[1] ?? 'unknown';
 }
 
-/** A script in a folder of its own, with all files of the tests beside it. */
+/** A script in a separate folder, with all files of the tests next to it. */
 function runCase(name: string): Case {
 	const script =
 		'cp -R "$SUITE_ROOT/tests" t && cd t && export TMPDIR="$PWD/../_tmp" PATH="$PWD:$PATH" && ' +

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** bc's own tests, beside the machine's bc. */
+/** bc's own tests, compared with the machine's bc. */
 export const bc: Suite = {
 	name: 'bc',
 	title: "bc's tests",

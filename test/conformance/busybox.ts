@@ -5,13 +5,13 @@ import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
 
-/** Files about busybox itself, about devices and mounts, and about programs that GNU systems have no like of. */
+/** Files about busybox itself, devices and mounts, and programs without an equivalent on GNU systems. */
 const OTHER =
 	/^(?:all_sourcecode|busybox|makedevs|mdev|mkfs\.minix|mount|start-stop-daemon|parse|cryptpw|taskset|hostid|uptime)(?:\.tests)?$/;
 
 /**
- * Stand-in for the suite's `testing.sh`. `SUITE_CASE` is the index of the one call of `testing` that runs;
- * absent, each call only prints its name. The verdict follows the output, so that both are compared.
+ * Replacement for the suite's `testing.sh`. `SUITE_CASE` is the index of the single call of `testing` to run; without
+ * it, each call only prints its name. The result follows the output, so that both are compared.
  */
 const TESTING = `SKIP= FAILCOUNT=0 ECHO=echo SUITE_INDEX=-1
 optional() { SKIP=; }
@@ -29,11 +29,11 @@ testing() {
 }
 `;
 
-/** Starts a file of the older form, whose lines must all succeed. */
+/** Start of a test file in the older format, whose lines must all succeed. */
 const OLD_STYLE = `set -e
 d="$SUITE_ROOT/testsuite" . "$SUITE_ROOT/testsuite/$SUITE_FILE"`;
 
-/** busybox' tests of the everyday programs, beside those of the machine. */
+/** busybox's tests of everyday programs, compared with those of the machine. */
 export const busybox: Suite = {
 	name: 'busybox',
 	title: "busybox' tests",
@@ -85,7 +85,7 @@ function oldStyleCases(group: string, files: string[]): Case[] {
 		}));
 }
 
-/** Cases of one file, by the names that its calls of `testing` print. */
+/** Cases of one file, by the names printed by its calls of `testing`. */
 async function casesOf(folder: string, file: string): Promise<Case[]> {
 	const group = file.replace('.tests', '');
 	const cwd = await mkdtemp('/tmp/conformance-busybox-');

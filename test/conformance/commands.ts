@@ -9,7 +9,7 @@ import { unpackSource } from './source-package.ts';
 import { type Answer, type Case, CASE_LIMIT_MS, type LoadedSuite, type Suite } from './suite.ts';
 import { suites } from './suites.ts';
 
-/** A suite as the tab gets it. */
+/** A suite as sent to the tab. */
 export interface ShippedSuite {
 	root: string;
 	limitMs: number;
@@ -26,14 +26,14 @@ interface Opened {
 	peer: Answer[];
 }
 
-/** Cases that the real shell runs beside each other: many of them only wait. */
+/** Number of cases that the real shell runs in parallel: many of them only wait. */
 const NATIVE_AT_ONCE = 4;
 
 const opened = new Map<string, Opened>();
-/** Names of cases to run, or `failing`, for work on some of them; the report is written for whole runs only. */
+/** Names of cases to run, or `failing`, while working on them; the report is only written for complete runs. */
 const only = process.env['CONFORMANCE_ONLY'];
 
-/** A part of the cases alone; the report is written with the last of them. */
+/** Runs only a part of the cases; the report is written after the last part. */
 const part = partOf(process.env['CONFORMANCE_PART']);
 
 const limitOf = (suite: Suite) => suite.limitMs ?? CASE_LIMIT_MS;
@@ -76,7 +76,7 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 	return { root, limitMs: limitOf(suite), files: loaded.files, binaries: loaded.binaries ?? {}, cases };
 };
 
-/** Runs a stretch of cases in the real shell, twice: an answer that changes by itself is none (null). */
+/** Runs a range of cases in the real shell, twice: an answer that differs is not used (null). */
 const answerNatively: BrowserCommand<[name: string, from: number, to: number]> = async (_context, name, from, to) => {
 	const run = opened.get(name);
 	if (!run) return;
@@ -95,14 +95,14 @@ const answerNatively: BrowserCommand<[name: string, from: number, to: number]> =
 	await Promise.all(Array.from({ length: NATIVE_AT_ONCE }, work));
 };
 
-/** Tells whether the real program answers the same twice: the whole, or the same assertions hold. */
+/** Tells whether the real program answers the same twice: identical output, or the same passed assertions. */
 function isSame({ assertions }: LoadedSuite, one: Answer, other: Answer): boolean {
 	if (!assertions) return one.stdout === other.stdout && one.status === other.status;
 	const [first, second] = [assertions(one), assertions(other)];
 	return first.size === second.size && [...first].every((name) => second.has(name));
 }
 
-/** Compares both sides. Returns what the run says in a line. */
+/** Compares both sides. Returns a one-line summary of the run. */
 const reportConformance: BrowserCommand<[name: string, answers: Answer[]]> = async (_context, name, answers) => {
 	const run = opened.get(name);
 	if (!run) throw new Error(`The suite ${name} was not opened.`);

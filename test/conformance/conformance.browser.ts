@@ -30,10 +30,10 @@ declare module 'vitest/browser' {
 	}
 }
 
-/** Cases that one sandbox runs; a new one keeps what they leave behind small. */
+/** Number of cases per sandbox; a new one limits what they leave behind. */
 const BATCH = 250;
 const AT_ONCE = 3;
-/** Limit for an answer's stderr. */
+/** Maximum length of an answer's stderr. */
 const DIAGNOSIS_CHARS = 4_000;
 
 const open = () =>

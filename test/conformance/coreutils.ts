@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gnuScripts } from './gnu-scripts.ts';
 
-/** Names of C's integer types as `getlimits` prints them, by sign and size in bits on x86-64. */
+/** Names of C's integer types as printed by `getlimits`, by sign and size in bits on x86-64. */
 const INTEGERS = {
 	signed: { 8: 'CHAR SCHAR', 16: 'SHRT', 32: 'INT PID_T', 64: 'LONG SSIZE TIME_T OFF_T INTMAX' },
 	unsigned: { 8: 'UCHAR', 32: 'UINT UID_T GID_T', 64: 'ULONG SIZE UINTMAX' }
 };
 
-/** What `getlimits` prints, the one helper program of the scripts: limits of C's types on x86-64. */
+/** Output of `getlimits`, the only helper program of the scripts: limits of C's types on x86-64. */
 export function limits(): string {
 	const lines: string[] = [];
 	for (const [sign, types] of Object.entries(INTEGERS))
@@ -28,14 +28,14 @@ export function limits(): string {
 	].join('\n');
 }
 
-/** Programs that the package builds, in its own list: a script names those that it tests. */
+/** Programs built by the package, from its own list: a script names those that it tests. */
 async function builtPrograms(folder: string): Promise<string> {
 	const text = await readFile(path.join(folder, 'build-aux/gen-lists-of-programs.sh'), 'utf8');
 	const lists = [...text.matchAll(/^(?:build_if_possible|normal)_progs='([^']*)'/gm)];
 	return lists.flatMap(([, names = '']) => names.trim().split(/\s+/)).join(' ');
 }
 
-/** What scripts need that a tab does not have. */
+/** Requirements of scripts that a tab does not meet. */
 const CAUSES: [cases: RegExp, cause: string][] = [
 	[
 		/^(?:cp\/sparse(?:-perf|-extents|-to-pipe)?|dd\/(?:skip-seek-past-file|sparse)|du\/8gb|misc\/wc-files0|split\/filter)\.sh$/,

@@ -2,9 +2,9 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Names of the files below a folder of a suite, relative to the suite, folder by folder.
+ * Lists the files below a folder of a suite, relative to the suite, folder by folder.
  *
- * @param isLeftOut of a folder's name: it is not looked into
+ * @param isLeftOut tells by a folder's name whether it is skipped
  */
 export async function* filesBelow(
 	suite: string,

@@ -5,7 +5,7 @@ import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** gawk's own tests, beside the machine's gawk. */
+/** gawk's own tests, compared with the machine's gawk. */
 export const gawk: Suite = {
 	name: 'gawk',
 	title: "gawk's tests",
@@ -44,7 +44,7 @@ export const gawk: Suite = {
 	}
 };
 
-/** The rules of a makefile that run gawk and compare what it prints with a file. */
+/** Parses the makefile rules that run gawk and compare its output with a file. */
 export function parseRules(text: string): Case[] {
 	const cases: Case[] = [];
 	for (const [, name = '', recipe = ''] of text.matchAll(/^([\w-]+):\n((?:\t.*\n)+)/gm)) {

@@ -5,7 +5,7 @@ import { filesBelow } from './files-below.ts';
 import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** Families of scripts by the first digit of their numbers. */
+/** Families of scripts, by the first digit of their numbers. */
 const FAMILIES = [
 	'basics',
 	'objects and references',
@@ -16,8 +16,8 @@ const FAMILIES = [
 const MORE_FAMILIES = ['fetch, push and clone', 'revisions and merges', 'porcelain'];
 
 /**
- * Numbers of the scripts of everyday commands, which take a quarter of an hour; `SANDGLASS_SUITE_GIT_ALL=1` runs all of
- * t0 to t7, which takes hours.
+ * Numbers of the scripts for everyday commands, which take a quarter of an hour; `SANDGLASS_SUITE_GIT_ALL=1` runs all
+ * of t0 to t7, which takes hours.
  */
 const PART = new Set(
 	[
@@ -36,10 +36,10 @@ const PART = new Set(
 	].flatMap((numbers) => numbers.split(' '))
 );
 
-/** Further options of the scripts, for work on one of them: `-v` shows what its commands print. */
+/** Additional options for the scripts, while working on them: `-v` shows the output of their commands. */
 const OPTIONS = process.env['SANDGLASS_SUITE_GIT_OPTIONS'] ?? '';
 
-/** What the makefile writes: where programs are, and which are left out on both sides. */
+/** Output of the makefile: paths of programs, and which are missing on both sides. */
 const BUILD_OPTIONS = `SHELL_PATH='/bin/bash'
 TEST_SHELL_PATH='/bin/bash'
 PERL_PATH="$SUITE_ROOT/bin/perl"
@@ -55,7 +55,7 @@ PAGER_ENV='LESS=FRX LV=-c'
 X=''
 `;
 
-/** The scripts' one-liners that translate single bytes; there is no other Perl on either side. */
+/** Replaces the scripts' one-liners that translate single bytes; neither side has another Perl. */
 const PERL = String.raw`#!/bin/bash
 case "$1 $2" in
 '-pe y/\012/\000/') exec tr '\012' '\000' ;;
@@ -105,7 +105,7 @@ case "$tool $1" in
 esac
 `;
 
-/** git's own tests; each assertion of a script counts by itself. */
+/** git's own tests; each assertion of a script is counted separately. */
 export const git: Suite = {
 	name: 'git',
 	title: "git's tests",
@@ -149,7 +149,7 @@ export const git: Suite = {
 				PATH: `${root}/bin:/usr/local/bin:/usr/bin:/bin`,
 				GIT_TEST_INSTALLED: '/usr/bin',
 				GIT_TEST_CHAIN_LINT: '0',
-				// A harness refuses to be shown more.
+				// A test harness refuses options such as `-v`.
 				...(OPTIONS === '' ? { HARNESS_ACTIVE: '1' } : {}),
 				TERM: 'dumb'
 			})
@@ -165,7 +165,7 @@ function scriptCase(file: string): Case {
 	};
 }
 
-/** Numbers of the assertions that a script reports as held; those that were left out, or that are known to fail, are none. */
+/** Numbers of the assertions that a script reports as passed; skipped ones and known failures do not count. */
 export function assertionsOf({ stdout }: Pick<Answer, 'stdout'>): Set<string> {
 	const lines = stdout.matchAll(/^ok (\d+) (?!# skip|.*# TODO)/gm);
 	return new Set([...lines].map(([, number = '']) => number));

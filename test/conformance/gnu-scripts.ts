@@ -9,23 +9,23 @@ interface ScriptSuite {
 	name: string;
 	/** Folder of the tests in the package. */
 	folder: string;
-	/** What the scripts expect in `srcdir`, below the suite's root; absent, the root itself. */
+	/** Folder that the scripts expect as `srcdir`, below the suite's root; absent: the root itself. */
 	sourceFolder?: string;
-	/** Program whose `--version` names the other side. */
+	/** Program whose `--version` names the real side. */
 	program: string;
-	/** Further cases, of tables that belong to the package. */
+	/** Further cases from tables in the package. */
 	tables?(folder: string): Promise<Case[]>;
-	/** Reasons for differences that stay, by the names of the cases. */
+	/** Reasons for permanent differences, by the names of the cases. */
 	causes?: Suite['causes'];
-	/** Programs that the package builds for its scripts only, by name; absent from the programs that are compared. */
+	/** Programs that the package builds only for its scripts, by name; not among the programs compared. */
 	programs?: Readonly<Record<string, string>>;
-	/** Further variables that the package's makefile sets. */
+	/** Further variables set by the package's makefile. */
 	settings?(folder: string): Promise<Record<string, string>>;
 }
 
 /**
- * A suite of shell scripts in gnulib's frame (`init.sh`): each is one case, and its exit status is its verdict. Only those
- * that pass natively count; a script that lacks a helper program, root or Perl does not.
+ * A suite of shell scripts in gnulib's framework (`init.sh`): each is one case, whose result is its exit status. Only
+ * those that pass natively count; a script that lacks a helper program, root or Perl does not.
  */
 export function gnuScripts(suite: ScriptSuite): Suite {
 	const { name, folder: tests, sourceFolder = '', program, tables, programs = {}, causes = [] } = suite;

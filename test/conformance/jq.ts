@@ -4,10 +4,10 @@ import { filesBelow } from './files-below.ts';
 import type { Case, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** Programs for which the place of modules matters. */
+/** Programs for which the location of modules matters. */
 const USES_MODULES = /\b(?:import|include|modulemeta)\b/;
 
-/** jq's own tests, beside the machine's jq. */
+/** jq's own tests, compared with the machine's jq. */
 export const jq: Suite = {
 	name: 'jq',
 	title: "jq's tests",
@@ -32,8 +32,8 @@ export const jq: Suite = {
 };
 
 /**
- * Reads blocks of lines: a program, its input and what it prints, or after `%%FAIL` a program that is refused. Only
- * program and input are taken; what they give is the real program's to say.
+ * Reads blocks of lines: a program, its input and its output, or after `%%FAIL` a program that is refused. Only program
+ * and input are used; the real program determines the output.
  */
 export function parseCases(text: string): Case[] {
 	const cases: Case[] = [];

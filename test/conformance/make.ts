@@ -5,15 +5,15 @@ import path from 'node:path';
 import type { Case, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** Kinds of tests that are about make itself: not about guile, loaded objects and other systems. */
+/** Kinds of tests for make itself: not for guile, loaded objects and other systems. */
 const FOLDERS = ['features', 'functions', 'misc', 'options', 'targets', 'variables'];
 const OTHER =
 	/^(?:features\/(?:load|loadapi|jobserver|output-sync|parallelism|archives)|functions\/guile|options\/dash-l)$/;
 
-/** Largest file of a test's folder that is taken along. */
+/** Largest file of a test's folder to include. */
 const FILE_CHARS = 65_536;
 
-/** Stands in for make while the tests run natively: notes folder, words and variables, then runs the real one. */
+/** Replaces make while the tests run natively: records folder, arguments and variables, then runs the real one. */
 const RECORDER = `#!/usr/bin/perl
 use strict; use warnings; use JSON::PP; use Cwd;
 my %files; my %times;
@@ -42,7 +42,7 @@ interface Recorded {
 	env: Record<string, string>;
 }
 
-/** make's own tests: each call of make that they do, in the folder as it was then. */
+/** make's own tests: every call of make in them, in the folder's state at that time. */
 export const make: Suite = {
 	name: 'make',
 	title: "make's tests",
@@ -72,12 +72,12 @@ export const make: Suite = {
 	}
 };
 
-/** How much older the files are than when they were recorded: make prints how far ahead of the clock a time is. */
+/** Age of the files relative to the recording: make prints how far ahead of the clock a time is. */
 const DAY_SECONDS = 86_400;
 
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
-/** A call of make in a copy of the folder as it was, with the times of the files. */
+/** A call of make in a copy of the folder's recorded state, with the times of the files. */
 export function caseOf(name: string, at: string, { cwd, argv, files, times, env }: Recorded): Case {
 	const here = (word: string) => quoted(word.replaceAll(cwd, '@FOLDER@')).replaceAll('@FOLDER@', `'"$PWD"'`);
 	const lines = [`cd _tmp`];
@@ -91,7 +91,7 @@ export function caseOf(name: string, at: string, { cwd, argv, files, times, env 
 	return { name, group: path.dirname(name.split(' ')[0] ?? ''), script: lines.join('\n') };
 }
 
-/** Calls of make by test. They are recorded once, which takes minutes, and kept beside the package's tests. */
+/** Calls of make by test. Recording takes minutes, so it is done once and saved next to the package's tests. */
 async function recorded(folder: string): Promise<[test: string, calls: Recorded[]][]> {
 	const kept = path.join(folder, 'recorded-calls.json');
 	const before = await readFile(kept, 'utf8').catch(() => null);
@@ -101,7 +101,7 @@ async function recorded(folder: string): Promise<[test: string, calls: Recorded[
 	return calls;
 }
 
-/** Runs the package's tests natively, and gives the calls of make by test. */
+/** Runs the package's tests natively, and returns the calls of make by test. */
 async function record(folder: string): Promise<Map<string, Recorded[]>> {
 	const work = await mkdtemp(path.join(tmpdir(), 'conformance-make-'));
 	const found = new Map<string, Recorded[]>();

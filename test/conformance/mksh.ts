@@ -4,10 +4,10 @@ import path from 'node:path';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** A test as the suite writes it: lines `field: value`, longer values indented by a tab. */
+/** A test in the suite's format: lines `field: value`, longer values indented by a tab. */
 type Fields = ReadonlyMap<string, string>;
 
-/** Sets a test's files up, runs the shell, and says whether it answered as the test expects. */
+/** Creates a test's files, runs the shell, and checks the result the test expects. */
 const RUN = `cd work && export PATH=/usr/local/bin:/usr/bin:/bin HOME="$PWD"
 . "$SUITE_ROOT/$SUITE_TEST/setup"
 set --
@@ -22,7 +22,7 @@ cmp -s ../out "$SUITE_ROOT/$SUITE_TEST/stdout" || verdict=FAIL
 echo "verdict $verdict"
 `;
 
-/** mksh's tests of the language that it and bash have in common: only those that bash passes count. */
+/** mksh's tests of the language it shares with bash: only those that bash passes count. */
 export const mksh: Suite = {
 	name: 'mksh',
 	title: "mksh's tests",
@@ -64,7 +64,7 @@ export const mksh: Suite = {
 	}
 };
 
-/** Fields of a test. Values of several lines have their tabs taken away. */
+/** Fields of a test. The tabs of multi-line values are removed. */
 export function fieldsOf(block: string): Fields {
 	const fields = new Map<string, string>();
 	let last: string | null = null;
@@ -82,20 +82,20 @@ export function fieldsOf(block: string): Fields {
 	return fields;
 }
 
-/** Whether a test is for each shell and needs no terminal, no Perl and no pattern that only Perl reads. */
+/** True if a test is for every shell, and needs no terminal, no Perl and no pattern that only Perl can read. */
 const isForAll = (fields: Fields): boolean =>
 	fields.get('need-ctty') === undefined &&
 	!fields.has('perl-setup') &&
 	!fields.has('expected-stdout-pattern') &&
 	!/(?:^|,)\s*(?:shell|int|os|disabled|stdout-ed)/.test(fields.get('category') ?? '');
 
-/** Text of a field; a lone `!` in front says that it has no line end of its own. */
+/** Text of a field; a lone `!` at the start means that it has no line end. */
 const valueOf = (fields: Fields, name: string): string => {
 	const text = fields.get(name) ?? '';
 	return text.startsWith('!\n') ? text.slice(2).replace(/\n$/, '') : text;
 };
 
-/** Words between the first character and its next ones. */
+/** Splits a list at its first character. */
 const listOf = (text: string): string[] => (text === '' ? [] : text.trim().split(text.charAt(0)).slice(1, -1));
 
 function partsOf(fields: Fields): Record<string, string> {
@@ -111,7 +111,7 @@ function partsOf(fields: Fields): Record<string, string> {
 	};
 }
 
-/** Shell commands that make a test's files and variables. */
+/** Shell commands that create a test's files and variables. */
 function setupOf(fields: Fields): string {
 	let script = '';
 	const files = fields.get('file-setup') ?? '';

@@ -3,11 +3,11 @@ import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type Answer, type Case, contentsOf, type LoadedSuite } from './suite.ts';
 
-/** The computer's user is no administrator, so neither is the user of the real shell. */
+/** The computer's user is not root, so neither is the user of the real shell. */
 const USER_ID = 1000;
 const isRoot = process.getuid?.() === 0;
 
-/** Environment of a case, equal on both sides. */
+/** Environment of a case, the same on both sides. */
 export function environmentOf(loaded: LoadedSuite, root: string, index: number): Record<string, string> {
 	return {
 		HOME: `${root}/home`,

@@ -11,14 +11,14 @@ const MODULES = new Set(
 	url util whatwg zlib`.split(/\s+/)
 );
 
-/** Options that open the engine or Node's own insides, which no program that is shipped can ask for. */
+/** Options that expose internals of the engine or of Node, which shipped programs cannot use. */
 const INTERNAL_OPTION =
 	/^--(?:expose|allow-natives|abort-on|security-revert|harmony|max-|stack-size|no-opt|jitless|zero-fill|experimental-vm)/;
 
-/** Fixtures of suites of their own, and outputs that none of the cases read. */
+/** Fixtures of separate suites, and outputs that no case reads. */
 const OTHER_FIXTURES = /^test\/fixtures\/(?:wpt|snapshot|test-runner|v8-coverage|x509-escaping)$/;
 
-/** What a browser tab has not got, by the names of the files that need it. */
+/** Features missing in a browser tab, by the names of the files that need them. */
 const CAUSES: Suite['causes'] = [
 	[
 		/^test-crypto-(?:aes-wrap|authenticated|cipher-dec|cipheriv|classes|des3|getcipher|padding|private)|process-emit-warning-from-native/,
@@ -43,7 +43,7 @@ const CAUSES: Suite['causes'] = [
 	]
 ];
 
-/** Node's own tests of the modules that programs use, each one program beside the real Node. */
+/** Node's own tests of the modules that programs use; each is one program, compared with the real Node. */
 export const node: Suite = {
 	name: 'node',
 	title: "Node's tests",
@@ -83,7 +83,7 @@ export const node: Suite = {
 const COMMON = 'test/common/index.js';
 const KNOWN_GLOBALS = 'let knownGlobals = [';
 
-/** The globals that tests of Node 18 know, and `navigator`, which Node has had since 21 and its own tests then allow. */
+/** Globals known to tests of Node 18, plus `navigator`, which Node has had since 21 and whose own tests allow it. */
 function withNavigator(text: string): string {
 	if (!text.includes(KNOWN_GLOBALS)) throw new Error(`${COMMON} lists the globals in another way.`);
 	return text.replace(KNOWN_GLOBALS, `${KNOWN_GLOBALS}\n  ...(globalThis.navigator ? [globalThis.navigator] : []),`);
@@ -97,9 +97,9 @@ function moduleOf(file: string): string | undefined {
 }
 
 /**
- * The case of one file; none, if it asks for the insides of the engine.
+ * The case of one file; none if it needs internals of the engine.
  *
- * @param index keeps the ports of cases that run at once apart
+ * @param index keeps the ports of parallel cases apart
  */
 export function caseOf(file: string, text: string, index: number): Case | null {
 	const group = moduleOf(file);

@@ -4,10 +4,10 @@ import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, Suite } from './suite.ts';
 
-/** Other languages of the project, and cases about its own shell. */
+/** Other languages of the project, and cases for its own shell. */
 const FOREIGN = /^(?:ysh-|hay|osh-bugs)/;
 
-/** Stand-ins for the suite's Python programs. Both sides run them, so their format is free. */
+/** Replacements for the suite's Python programs. Both sides run them, so any format will do. */
 const PROGRAMS: Record<string, string> = {
 	'argv.py': `sep=; printf '['; for arg do printf "%s'%s'" "$sep" "$arg"; sep=', '; done; printf ']\\n'`,
 	'printenv.py': 'for name do printenv "$name" || echo None; done',
@@ -15,7 +15,7 @@ const PROGRAMS: Record<string, string> = {
 	'stdout_stderr.py': 'echo "${1-STDOUT}"; echo "${2-STDERR}" >&2; exit "${3-0}"'
 };
 
-/** Shell spec tests of the Oils project, beside bash. */
+/** Shell spec tests of the Oils project, compared with bash. */
 export const oils: Suite = {
 	name: 'oils',
 	title: "Oils' spec tests",
@@ -54,7 +54,7 @@ function versionOf(folder: string): string {
 	}
 }
 
-/** Reads the cases of one file: `#### name`, then code, with metadata in lines that start with `##`. */
+/** Parses the cases of one file: `#### name`, then code, with metadata in lines that start with `##`. */
 export function parseCases(group: string, text: string): Case[] {
 	const cases: Case[] = [];
 	const known = new Map<string, number>();

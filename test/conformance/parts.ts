@@ -3,23 +3,23 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Answer, Case } from './suite.ts';
 
-/** A part of a suite's cases, for a machine that has no time for all of them at once: the third of ten is `3/10`. */
+/** A part of a suite's cases, for a machine without time for all of them at once: the third of ten is `3/10`. */
 export interface Part {
 	number: number;
 	of: number;
 }
 
-/** Answers of some cases, in their order. */
+/** Answers of some cases, in order. */
 export interface Answers {
 	native: (Answer | null)[];
 	answers: Answer[];
-	/** Of the suite's peer, if it has one. */
+	/** Answers of the suite's peer, if it has one. */
 	peer: Answer[];
 }
 
 const FOLDER = 'test-results/conformance/parts';
 
-/** Reads `CONFORMANCE_PART`. @throws Error for a text that names no part */
+/** Parses `CONFORMANCE_PART`. @throws Error if the text is not a part */
 export function partOf(text: string | undefined): Part | null {
 	if (text === undefined || text === '') return null;
 	const [, number, of] = (/^(\d+)\/(\d+)$/.exec(text) ?? []).map(Number);
@@ -27,14 +27,14 @@ export function partOf(text: string | undefined): Part | null {
 	return { number, of };
 }
 
-/** The cases of one part: every n-th, so that slow groups are spread over all parts. */
+/** The cases of one part: every n-th, so that slow groups are distributed over all parts. */
 export function casesOf<One>(cases: readonly One[], { number, of }: Part): One[] {
 	return cases.filter((_one, index) => index % of === number - 1);
 }
 
 const fileOf = (suite: string, { number, of }: Part): string => path.join(FOLDER, `${suite}-${number}-of-${of}.json`);
 
-/** Keeps the answers of a part. The first one begins again. */
+/** Saves the answers of a part. The first part starts a new run. */
 export async function keepPart(suite: string, part: Part, answers: Answers): Promise<void> {
 	await mkdir(FOLDER, { recursive: true });
 	if (part.number === 1)
@@ -42,7 +42,7 @@ export async function keepPart(suite: string, part: Part, answers: Answers): Pro
 	await writeFile(fileOf(suite, part), JSON.stringify(answers));
 }
 
-/** Answers of all cases, in their order, once every part is there; null before. */
+/** Answers of all cases, in order, once every part has run; null before. */
 export async function joinParts(suite: string, { of }: Part, cases: readonly Case[]): Promise<Answers | null> {
 	const joined: Answers = { native: [], answers: [], peer: [] };
 	for (let number = 1; number <= of; number++) {

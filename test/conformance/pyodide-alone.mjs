@@ -1,5 +1,6 @@
-// Pyodide as its package ships it, with a file system in memory and without Sandglass: `pyodide-alone.mjs MODULE ROOT RESULTS`
-// runs the tests of one module. A fault of the interpreter ends the process with 1.
+// Runs Pyodide as its package ships it, with an in-memory file system and without Sandglass:
+// `pyodide-alone.mjs MODULE ROOT RESULTS` runs the tests of one module. A crash of the interpreter ends the process
+// with 1.
 import path from 'node:path';
 import { loadPyodide } from 'pyodide';
 

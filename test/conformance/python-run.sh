@@ -1,6 +1,6 @@
-# Runs the tests of the module $1 and prints what became of each. A test that ends the interpreter, or makes no progress
-# for 90 seconds, is left behind, and the others go on. The start of the interpreter takes the time that it takes on a
-# busy machine. After 800 seconds no other attempt is made.
+# Runs the tests of the module $1 and prints the result of each. A test that ends the interpreter, or makes no progress
+# for 90 seconds, is skipped, and the others continue. Starting the interpreter has no such limit: it is slow on a busy
+# machine. After 800 seconds no further attempt is made.
 results=$PWD/../results
 : > "$results"
 begun=-1

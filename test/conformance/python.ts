@@ -9,12 +9,15 @@ import { filesBelow } from './files-below.ts';
 import type { Answer, LoadedSuite, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** Parts of asyncio without TLS and Windows. */
+/** Parts of asyncio except TLS and Windows. */
 const ASYNCIO = `base_events buffered_proto context eager_task_factory events futures futures2 graph locks pep492
 	protocols queues runners selector_events sendfile server sock_lowlevel staggered streams subprocess taskgroups tasks
 	threads timeouts transports unix_events waitfor`.split(/\s+/);
 
-/** Modules that are tested: files and processes, databases and archives, data types, text, numbers and times, threads, sockets and servers. */
+/**
+ * Tested modules: files and processes, databases and archives, data types, text, numbers and times, threads, sockets
+ * and servers.
+ */
 const MODULES = `os shutil tempfile glob fnmatch io fileio file stat genericpath posixpath zipfile tarfile gzip bz2 zlib
 	csv configparser json sqlite3 subprocess re string str bytes dict list set int float complex math cmath random
 	statistics decimal fractions datetime calendar time collections itertools functools operator heapq bisect struct
@@ -24,7 +27,7 @@ const MODULES = `os shutil tempfile glob fnmatch io fileio file stat genericpath
 	socketserver httpservers httplib urllib2_localnet ftplib smtplib xmlrpc wsgiref
 	${ASYNCIO.map((name) => `asyncio.test_${name}`).join(' ')}`.split(/\s+/);
 
-/** CPython's own tests of the modules that programs use; each test counts by itself. */
+/** CPython's own tests of the modules that programs use; each test is counted separately. */
 export const python: Suite = {
 	name: 'python',
 	title: "CPython's tests",
@@ -78,13 +81,13 @@ export const python: Suite = {
 	}
 };
 
-/** Tests of a module that succeed. */
+/** Passed tests of a module. */
 export function succeeded({ stdout }: Pick<Answer, 'stdout'>): Set<string> {
 	return new Set([...stdout.matchAll(/^ok (\S+)$/gm)].map(([, name = '']) => name.replace(/^test\.test_/, '')));
 }
 
 /**
- * Runs the tests of a module in Pyodide without Sandglass, and again behind a test that ends the interpreter, as
+ * Runs the tests of a module in Pyodide without Sandglass, and continues after a test that ends the interpreter, as
  * `python-run.sh` does.
  */
 async function answerAlone(root: string, module: string, limitMs: number): Promise<Answer> {
@@ -107,10 +110,10 @@ async function answerAlone(root: string, module: string, limitMs: number): Promi
 	}
 }
 
-/** Milliseconds without progress, since the first test began, after which a test counts as one without an end. */
+/** Milliseconds without progress, since the first test started, after which a test counts as endless. */
 const QUIET_MS = 90_000;
 
-/** Runs the tests that have not started yet. Returns what the process said. */
+/** Runs the tests that have not started yet. Returns the output of the process. */
 async function runAlone(words: string[], results: string, end: number): Promise<string> {
 	const child = spawn(process.execPath, [path.join(import.meta.dirname, 'pyodide-alone.mjs'), ...words], {
 		stdio: ['ignore', 'ignore', 'pipe']

@@ -20,7 +20,7 @@ afterEach(() => {
 
 const answer = (stdout: string): Answer => ({ stdout, status: 0 });
 
-/** Each word of an answer is an assertion that holds. */
+/** Each word of an answer is a passed assertion. */
 const runOf = (native: string, ours: string, alone?: string): Run => ({
 	suite: {
 		name: 'suite',

@@ -5,10 +5,10 @@ export interface Run {
 	suite: Suite;
 	loaded: LoadedSuite;
 	root: string;
-	/** Null where the real program's answer is not the same twice. */
+	/** Null if the real program's answer differs between two runs. */
 	native: (Answer | null)[];
 	answers: Answer[];
-	/** Of the suite's peer, if it has one. */
+	/** Answers of the suite's peer, if it has one. */
 	peer: Answer[];
 	isWhole: boolean;
 }
@@ -17,9 +17,9 @@ interface Failing {
 	name: string;
 	group: string;
 	script: string;
-	/** Of a case, with the first of its assertions that fails. */
+	/** Answers of a case, with its first failing assertion. */
 	answers?: { native: Answer; ours: Answer };
-	/** Whether the suite's peer answers as the real program does. */
+	/** Set if the suite's peer gives the same answer as the real program. */
 	peerIsEqual?: boolean;
 }
 
@@ -27,7 +27,7 @@ const DOCUMENT = 'docs/conformance.md';
 const START = (name: string) => `<!-- ${name} -->`;
 const END = (name: string) => `<!-- end of ${name} -->`;
 
-/** Writes the list of failing cases, both sides' answers and the suite's part of the document. Returns a summary. */
+/** Writes the list of failing cases, both sides' answers and the suite's section of the document. Returns a summary. */
 export async function writeReport(run: Run): Promise<string> {
 	const { suite, loaded, root } = run;
 	const failing: Failing[] = [];
@@ -65,7 +65,7 @@ export async function writeReport(run: Run): Promise<string> {
 	return [summary, ...fallen.map(({ name }) => `Equal before, and not now: ${name}`)].join('\n');
 }
 
-/** Compares two answers: whole, or by the assertions that hold in the real program's. */
+/** Compares two answers: completely, or by the assertions that pass in the real program's. */
 export function compare(
 	name: string,
 	native: Answer,
@@ -102,7 +102,7 @@ function part(run: Run, comparable: number, failing: Failing[]): string {
 	].join('\n');
 }
 
-/** What holds in the suite's peer, and how much of it holds here. */
+/** Describes what passes in the suite's peer, and how much of it passes here. */
 function besidePeer({ suite: { peer } }: Run, alike: number, failing: Failing[]): string {
 	if (!peer) return '';
 	const missing = failing.filter(({ peerIsEqual }) => peerIsEqual).length;
@@ -111,7 +111,7 @@ function besidePeer({ suite: { peer } }: Run, alike: number, failing: Failing[])
 	return `\n\n${head}\n| ${peer.title} | ${alike} | ${alike - missing} | ${share} % |`;
 }
 
-/** Differences that stay, with their reasons. */
+/** Permanent differences, with their reasons. */
 function causes({ causes: known = [] }: Suite, failing: string[]): string {
 	const rows = known
 		.map(([cases, cause]) => [cause, failing.filter((name) => cases.test(name)).length] as const)

@@ -1,5 +1,6 @@
-// `npm run conformance [suite…]`: foreign suites, in the tab and beside the real program in the same run. With
-// `CONFORMANCE_PART=3/10` every tenth case of one suite from the third on; the last part of ten writes the report.
+// `npm run conformance [suite…]`: runs third-party suites in the tab and in the real program. With
+// `CONFORMANCE_PART=3/10`, it runs every tenth case of one suite from the third on; the last part of ten writes the
+// report.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { checkNode, install, root } from '../../server/prepare.mjs';

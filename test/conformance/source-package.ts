@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import path from 'node:path';
 
 /**
- * Unpacks the upstream source of a Debian package into a folder, unless it is there.
+ * Unpacks the upstream source of a Debian package into a folder, unless it exists.
  *
- * @param name of the source package
- * @param folder gets what the archive's top folder holds
- * @throws Error when apt has no `deb-src` line or no answer
+ * @param name name of the source package
+ * @param folder receives the contents of the archive's top folder
+ * @throws Error if apt has no `deb-src` line or the download fails
  */
 export function unpackSource(name: string, folder: string): void {
 	if (existsSync(folder)) return;

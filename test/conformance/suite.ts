@@ -1,47 +1,53 @@
-/** One script that the computer and the real shell both run. */
+/** A script run by both the computer and the real shell. */
 export interface Case {
-	/** Unique within the suite; what the list of failing cases holds. */
+	/** Unique within the suite; used in the list of failing cases. */
 	name: string;
-	/** What the report counts failures by. */
+	/** Category by which the report counts failures. */
 	group: string;
 	/** Run by `bash -c` in an empty directory. */
 	script: string;
-	/** Added to the environment that all cases share. */
+	/** Added to the environment shared by all cases. */
 	env?: Record<string, string>;
 }
 
 export interface LoadedSuite {
-	/** The suite's version, as the report shows it. */
+	/** The suite's version, for the report. */
 	version: string;
 	/** The real program's name and version. */
 	native: string;
 	cases: Case[];
-	/** Contents by path below the suite's root, which is the same path on both sides. */
+	/** Contents by path below the suite's root, which has the same path on both sides. */
 	files: Record<string, string>;
-	/** Contents in base64 by path, of the files that are no UTF-8. */
+	/** Contents in base64 by path, for files that are not UTF-8. */
 	binaries?: Record<string, string>;
-	/** Whether the real program's answer makes a case; absent, each answer does. */
+	/** Tells from the real program's answer whether a case counts; absent: every case counts. */
 	isCase?(native: Answer): boolean;
-	/** Names of the assertions that hold in an answer: each is compared by itself, and the real program's answer has all that count. */
+	/**
+	 * Names of the assertions that pass in an answer: each is compared separately, and only those of the real program's
+	 * answer count.
+	 */
 	assertions?(answer: Answer): Set<string>;
-	/** Environment of all cases; `root` stands for the suite's root. */
+	/** Environment of all cases; `root` is the path of the suite's root. */
 	env(root: string): Record<string, string>;
 }
 
-/** A foreign suite that the computer is held to. */
+/** A third-party suite that the computer is tested with. */
 export interface Suite {
 	name: string;
 	title: string;
-	/** Environment variable that names a folder with the suite; absent, {@link sourcePackage} is unpacked or {@link repository} cloned. */
+	/**
+	 * Environment variable with the folder of the suite; if it is not set, {@link sourcePackage} is unpacked or
+	 * {@link repository} cloned.
+	 */
 	place: string;
 	repository: string;
 	/** Name of Debian's source package. */
 	sourcePackage?: string;
-	/** Limit of one case; absent, {@link CASE_LIMIT_MS}. */
+	/** Time limit of one case; absent: {@link CASE_LIMIT_MS}. */
 	limitMs?: number;
-	/** Reasons for differences that stay, by the names of the cases; the report counts them. */
+	/** Reasons for permanent differences, by the names of the cases; the report counts them. */
 	causes?: readonly (readonly [cases: RegExp, cause: string])[];
-	/** Another program beside which the report sets the computer: how much of what holds natively holds there. */
+	/** Another program that the report compares with: how much of what passes natively passes there. */
 	peer?: {
 		title: string;
 		answer(root: string, name: string, limitMs: number): Promise<Answer>;
@@ -52,11 +58,11 @@ export interface Suite {
 export interface Answer {
 	stdout: string;
 	status: number | null;
-	/** Recorded with a difference, never compared. */
+	/** Recorded if there is a difference, never compared. */
 	stderr?: string;
 }
 
-/** Limit of one case. */
+/** Time limit of one case. */
 export const CASE_LIMIT_MS = 10_000;
 
 /** Shared files of a suite as text or bytes, by path below its root. */

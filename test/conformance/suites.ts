@@ -15,7 +15,7 @@ import { tar } from './tar.ts';
 import { yash } from './yash.ts';
 import type { Suite } from './suite.ts';
 
-/** All suites by name, in the order in which they run. */
+/** All suites by name, in order of execution. */
 export const suites: ReadonlyMap<string, Suite> = new Map(
 	[
 		oils,

@@ -43,14 +43,14 @@ if [ "$file" ]; then bytes >"$file"; else bytes; fi
 
 const INSTALL = '#!/bin/bash\nexec install "$@"\n';
 
-/** Functions that the scripts share. */
+/** Functions shared by the scripts. */
 const SHARED = `decho() { echo $*; echo >&2 $*; }
 mkexcltest() { mkdir $1 $1/subdir; genfile --file=$1/top-level-file; genfile --file=$1/subdir/excludeme; genfile --file=$1/subdir/subdir-file; }
 `;
 
 const FORMATS = 'v7,oldgnu,ustar,posix,gnu';
 
-/** tar's own tests, each in the formats that it names; what their tables expect is part of the answer. */
+/** tar's own tests, each in the formats it names; the expectations in their tables are part of the answer. */
 export const tar: Suite = {
 	name: 'tar',
 	title: "tar's tests",
@@ -80,7 +80,7 @@ export const tar: Suite = {
 	}
 };
 
-/** Reads the calls of `AT_TAR_CHECK` and `AT_CHECK` in one file; what a call prepares stays for the next. */
+/** Parses the calls of `AT_TAR_CHECK` and `AT_CHECK` in one file; what a call prepares remains for the next. */
 export function casesOf(group: string, text: string): Case[] {
 	const lines = text.replaceAll(/^dnl .*$/gm, '').replaceAll(/^#.*\n/gm, '');
 	const [, script, status = '0', stdout = '', , , , formats = FORMATS] = /AT_TAR_CHECK\(/.test(lines)
@@ -98,7 +98,7 @@ export function casesOf(group: string, text: string): Case[] {
 	});
 }
 
-/** Arguments in brackets from an opening parenthesis on, as m4 reads them. */
+/** Parses bracketed arguments from an opening parenthesis on, as m4 does. */
 function argumentsOf(text: string, from: number): string[] {
 	const found: string[] = [];
 	let depth = 0;
@@ -122,7 +122,7 @@ function argumentsOf(text: string, from: number): string[] {
 const unescaped = (text: string): string =>
 	text.replaceAll('@<:@', '[').replaceAll('@:>@', ']').replaceAll('@S|@', '$').replaceAll('@%:@', '#');
 
-/** A script with the macros that ask for something replaced by shell. */
+/** Replaces the macros in a script that check requirements with shell code. */
 function prepared(script: string): string {
 	return unescaped(script)
 		.replaceAll(/AT_TAR_MKHIER\(([^),]*)(?:,([^)]*))?\)/g, (_, folder: string, file?: string) => {

@@ -3,10 +3,10 @@ import path from 'node:path';
 import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
 import { versionLine } from './version-line.ts';
 
-/** Scripts that need a terminal, or jobs that one stops. */
+/** Scripts that need a terminal or job control. */
 const NEEDS_TERMINAL = /%REQUIRETTY%/;
 
-/** Names of tests that differ, and what stands in their way. */
+/** Names of tests with differences, and the reasons. */
 const CAUSES: Suite['causes'] = [
 	[/^sig.*, other,/, 'a subshell is no process: what a command in it sends to its parent reaches the whole shell'],
 	[/^sig.*\(async, self, -i/, 'an interactive shell takes what it starts with `&` for jobs of a terminal'],
@@ -18,8 +18,8 @@ const CAUSES: Suite['causes'] = [
 ];
 
 /**
- * Tests of yash that each shell of POSIX should pass; each test of a script counts by itself. They start the shell by
- * the name `sh`.
+ * Tests of yash that every POSIX shell should pass; each test of a script is counted separately. They start the shell
+ * by the name `sh`.
  */
 export const yash: Suite = {
 	name: 'yash',
@@ -51,13 +51,13 @@ export const yash: Suite = {
 	}
 };
 
-/** The release that the newest entry of the package's news names. */
+/** The release named by the newest entry of the package's news. */
 async function versionOf(folder: string): Promise<string> {
 	const text = await readFile(path.join(folder, 'NEWS'), 'utf8');
 	return /^Yash ([\d.]+)/m.exec(text)?.[1] ?? 'unknown';
 }
 
-/** A script beside the runner, in a folder of its own; the runner writes a record of all tests. */
+/** A script next to the runner, in a separate folder; the runner writes a log of all tests. */
 function scriptCase(file: string): Case {
 	const name = file.replace('-p.tst', '');
 	return {
@@ -67,7 +67,7 @@ function scriptCase(file: string): Case {
 	};
 }
 
-/** Names of the tests that the record says passed. */
+/** Names of the passed tests in the log. */
 export function assertionsOf({ stdout }: Pick<Answer, 'stdout'>): Set<string> {
 	const lines = stdout.matchAll(/^%%% PASSED: [^:]*:(\d+: .*)$/gm);
 	return new Set([...lines].map(([, name = '']) => name));

@@ -8,7 +8,7 @@ import { FakeClient } from '#test/agent/fake-client.ts';
 import type { EnvironmentSuite } from './environment.ts';
 import { layOut } from './parity/stage.ts';
 
-/** Code mode over one environment: scripts whose tools are the session's own. */
+/** Tests of code mode in one environment: scripts with the session's own tools. */
 export function describeCodeMode(name: string, suite: EnvironmentSuite): void {
 	describe(`code mode over ${name}`, () => {
 		let environment: ExecutionEnvironment;
@@ -19,7 +19,7 @@ export function describeCodeMode(name: string, suite: EnvironmentSuite): void {
 			await suite.dispose?.();
 		});
 
-		/** What the model is answered for a script. */
+		/** Runs a script, and returns the answer sent to the model. */
 		async function script(input: string, options: Partial<SessionOptions> = {}) {
 			const client = new FakeClient([{ calls: [{ name: 'exec', arguments: { input } }] }, { text: 'Done.' }]);
 			const profile = createCodeModeProfile({ model: 'gpt-6.1-sol', provider: 'fake' });
@@ -110,7 +110,7 @@ export function describeCodeMode(name: string, suite: EnvironmentSuite): void {
 						}
 					}
 				);
-				// Where nothing enforces rights, the whole script is asked about.
+				// If nothing enforces rights, the whole script needs permission.
 				for (const question of asked) expect(question).toContain("fs.writeFileSync('by-script'");
 				for (const path of ['by-script', 'by-child', 'c.txt']) expect(await environment.fileExists(path)).toBe(false);
 				expect(await environment.fileExists('b.txt')).toBe(true);

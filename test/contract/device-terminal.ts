@@ -2,11 +2,11 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment, Terminal } from '#environment/contract.ts';
 
 const LIMIT_MS = 30_000;
-/** BusyBox's shell asks behind it where the cursor is. */
+/** BusyBox's shell asks for the cursor position after it. */
 const PROMPT = /\$ (\x1b\[6n)?$/;
 const SIZE = { columns: 80, rows: 24 };
 
-/** The one suite of terminals that are devices: what an editor, a pager and job control need. */
+/** The shared suite of terminals that are devices: everything an editor, a pager and job control need. */
 export function describeDeviceTerminal(name: string, open: () => Promise<ExecutionEnvironment>): void {
 	describe(name, { timeout: LIMIT_MS }, () => {
 		let environment: ExecutionEnvironment;
@@ -18,7 +18,7 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 			await Promise.all(opened.splice(0).map((terminal) => terminal.close()));
 		});
 
-		/** Opens a terminal. `says` waits until what it printed since the last wait matches. */
+		/** Opens a terminal. `says` waits until the output since the last wait matches. */
 		const terminal = async () => {
 			const shell = await environment.openTerminal(SIZE);
 			opened.push(shell);
@@ -46,13 +46,13 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 
 		it('interrupts with Ctrl-C, suspends with Ctrl-Z and resumes', async () => {
 			const { says, type } = await terminal();
-			// The program says itself that it runs: only then is it sure to have the terminal, which gives it the key.
+			// The program prints that it runs: only then is it sure to own the terminal, which sends it the key.
 			type('sh -c "echo one; exec sleep 600"; echo two\r');
 			await says(/one\r\n/);
 			type('\x03');
 			type('echo "code $?"\r');
 			await says(/code 130\r\n/);
-			// Typed before the program runs, a word would meet the line editor of the shell.
+			// If typed before the program runs, a word would be received by the shell's line editor.
 			type('sh -c "echo ready; exec cat"\r');
 			await says(/ready\r\n/);
 			type('typed\r');
@@ -75,7 +75,7 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 			if (!(await has('vi'))) skip('There is no vi.');
 			const { says, type } = await terminal();
 			type('vi note.txt\r');
-			// It fills the lines below the text, as it does on a screen of this size.
+			// It fills the lines below the text, as on a screen of this size.
 			await says(/~/);
 			type('ifrom vi\x1b');
 			await says(/from vi/);
@@ -114,7 +114,7 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 
 		it('carries more than a megabyte in order', async () => {
 			const { shell, says, type } = await terminal();
-			// A shell without a line editor prints its prompt behind what was typed before, in front of the first line.
+			// A shell without a line editor prints its prompt after what was already typed, before the first line.
 			await says(/\$ /);
 			let all = '';
 			shell.onData((data) => void (all += data));

@@ -2,19 +2,19 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment, NewProblems } from '#environment/contract.ts';
 
 export interface DiagnosticsSuite {
-	/** With an empty working directory. */
+	/** Has an empty working directory. */
 	create(): Promise<ExecutionEnvironment>;
 	dispose?(): Promise<void>;
 }
 
-/** Long enough for any machine: how fast it is, is measured in `test/bench`. */
+/** Enough for any machine: the speed is measured in `test/bench`. */
 const PATIENT = { withinMs: 50_000 };
 const STRICT = JSON.stringify({
 	compilerOptions: { strict: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler', types: [] },
 	include: ['src']
 });
 
-/** What a change broke, in every environment that can say so. */
+/** Tests diagnostics of a change, in every environment that supports them. */
 export function describeDiagnostics(name: string, suite: DiagnosticsSuite): void {
 	describe(`${name}: new problems after a change`, () => {
 		let environment: ExecutionEnvironment;
@@ -22,7 +22,7 @@ export function describeDiagnostics(name: string, suite: DiagnosticsSuite): void
 		const bytesOf = async (path: string): Promise<Uint8Array | null> =>
 			(await environment.fileExists(path)) ? environment.readBytes(path) : null;
 
-		/** Writes (or with `null` removes) files and asks what is newly wrong. */
+		/** Writes (or with `null` removes) files and returns the new problems. */
 		const change = async (files: Record<string, string | null>): Promise<NewProblems> => {
 			const edits = [];
 			for (const [path, text] of Object.entries(files)) {
@@ -97,7 +97,7 @@ export function describeDiagnostics(name: string, suite: DiagnosticsSuite): void
 			expect(told(await change({ 'src/new.ts': 'export const x: string = 1;\n' }))).toEqual(['src/new.ts:1 TS2322']);
 			expect(told(await change({ 'src/user.ts': "import { x } from './new';\nexport const y = x;\n" }))).toEqual([]);
 			expect(told(await change({ 'src/new.ts': null }))).toEqual(['src/user.ts:1 TS2307']);
-			// Moved and its importer changed with it, in one patch: nothing is wrong.
+			// A file is moved and its importer changed in one patch: no problem.
 			const moved = { 'src/lib/add.ts': 'export const add = (a: number, b: number): number => a + b;\n' };
 			const index = { 'src/index.ts': "export * from './lib/add';\n" };
 			expect(told(await change({ ...moved, ...index, 'src/add.ts': null }))).toEqual([]);

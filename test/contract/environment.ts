@@ -9,26 +9,26 @@ import { describeSearch } from './environment/search.ts';
 import { describeSnapshots } from './environment/snapshots.ts';
 
 export interface EnvironmentSuite {
-	/** A fresh, initialised environment with an empty working directory. */
+	/** A fresh, initialized environment with an empty working directory. */
 	create(): Promise<ExecutionEnvironment>;
-	/** What is missing, and why: those tests are skipped with the reason. */
+	/** Missing capabilities with the reason: those tests are skipped and show it. */
 	lacks?: Partial<Record<Capability, string>>;
-	/** Does something as a user whom modes hold back; absent where each is such a user. */
+	/** Runs work as a user to whom file modes apply; absent if every user is one. */
 	asOrdinaryUser?<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T>;
 	/**
-	 * Makes a used environment as it was when it was created, for suites that are about its users and not about itself.
-	 * Absent: each test gets one of its own.
+	 * Makes a used environment as it was when it was created, for suites that test its users and not itself. Absent:
+	 * each test gets a new one.
 	 */
 	renew?(environment: ExecutionEnvironment): Promise<void>;
-	/** Number of random imports of hostile content that are played; 25 without it. */
+	/** Number of random imports of hostile content; default 25. */
 	hostileLoads?: number;
 	/** Runs after each environment was cleaned up, e.g. to remove its directory. */
 	dispose?(): Promise<void>;
 }
 
 /**
- * The one suite every {@link ExecutionEnvironment} passes. It uses nothing of Node or of a page,
- * and only commands that exist in every environment.
+ * The shared suite of every {@link ExecutionEnvironment}. It uses nothing of Node or of a page, and only commands that
+ * exist in every environment.
  */
 export function describeEnvironment(name: string, suite: EnvironmentSuite): void {
 	const { lacks = {} } = suite;

@@ -1,8 +1,8 @@
 import type { ExecResult, ExecutionEnvironment } from '#environment/contract.ts';
 
 /**
- * Runs a command under ever longer limits until it has started before its limit: on a busy machine a command may
- * not even have printed its first line when a short one is over.
+ * Runs a command under increasing limits until it starts before its limit: on a busy machine, a command may not even
+ * have printed its first line when a short limit expires.
  *
  * @returns the first result that shows it has started, or the last
  */

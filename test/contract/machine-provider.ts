@@ -3,17 +3,17 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { UnknownMachineError, type MachineProvider } from '#server/machines/contract.ts';
 
 export interface MachineProviderSuite {
-	/** Opens the provider that all tests of the suite share. */
+	/** Opens the provider shared by all tests of the suite. */
 	open(): Promise<MachineProvider>;
-	/** The provider has one machine that is always there: it is shared, never suspended and never removed. */
+	/** The provider has a single permanent machine: it is shared, never suspended and never removed. */
 	isPermanent?: boolean;
-	/** Ends a machine from outside, as an engine does that has no memory left. Absent where it is permanent. */
+	/** Ends a machine from outside, as an engine does when it runs out of memory. Absent if it is permanent. */
 	kill?(id: string): Promise<void>;
-	/** Removes what the provider worked on. */
+	/** Removes the provider's resources. */
 	dispose?(): Promise<void>;
 }
 
-/** Ids of no machine, some of which try to be something else. */
+/** Ids of no machine, some of which look like something else. */
 const STRANGE_IDS = [
 	'',
 	'.',
@@ -28,7 +28,7 @@ const STRANGE_IDS = [
 ];
 const LIMIT_MS = 60_000;
 
-/** The one suite every {@link MachineProvider} passes. It uses only commands that each machine has. */
+/** The shared suite of every {@link MachineProvider}. It only uses commands that each machine has. */
 export function describeMachineProvider(name: string, suite: MachineProviderSuite): void {
 	describe(name, { timeout: LIMIT_MS }, () => {
 		const { isPermanent = false } = suite;
@@ -70,7 +70,7 @@ export function describeMachineProvider(name: string, suite: MachineProviderSuit
 			const [machine, ...more] = await listed(id);
 			expect(more).toEqual([]);
 			expect(machine).toMatchObject({ id, type: provider.type.id, isSuspended: false });
-			// Engines count in seconds.
+			// Engines have a resolution of seconds.
 			if (!isPermanent) expect(machine?.createdMs).toBeGreaterThan(before - 5_000);
 		});
 
@@ -151,7 +151,7 @@ export function describeMachineProvider(name: string, suite: MachineProviderSuit
 				if (!suite.kill) throw new Error('The suite has no way to kill a machine.');
 				await suite.kill(killed);
 				await expect.poll(() => told, { timeout: LIMIT_MS / 2 }).toEqual([killed]);
-				// Its files went with it, so an empty one must not stand in for it.
+				// Its files are lost, so an empty machine must not replace it.
 				await expect(provider.attach(killed)).rejects.toThrow(UnknownMachineError);
 				await provider.destroy(removed);
 				await expect.poll(() => told, { timeout: LIMIT_MS / 2 }).toEqual([killed, removed]);

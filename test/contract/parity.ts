@@ -9,7 +9,9 @@ import { rows } from './parity/rows.ts';
 import { smoke } from './parity/smoke.ts';
 import { layOut, type ModelHost, openStage, type Play } from './parity/stage.ts';
 
-/** The parity matrix (9.12) and the smoke test (9.13) over one environment, each provider over its own wire and SDK. */
+/**
+ * The parity matrix (9.12) and the smoke test (9.13) in one environment, with each provider over its own wire and SDK.
+ */
 export function describeParity(name: string, suite: EnvironmentSuite, host: (scripts: Script[]) => Promise<ModelHost>) {
 	let environment: ExecutionEnvironment;
 	beforeAll(async () => void (environment = await suite.create()));

@@ -17,7 +17,7 @@ import { Workspace } from '#workspace/workspace.ts';
 
 const AUTHOR = 'GIT_AUTHOR_NAME="A, B" GIT_AUTHOR_EMAIL=a@example.com GIT_AUTHOR_DATE="1700000000 +0000"';
 
-/** History, branches and commits of a repository are read the same from every git. */
+/** Tests that history, branches and commits of a repository are read the same with every git. */
 export function describeRepository(create: () => Promise<ExecutionEnvironment>): void {
 	let environment: ExecutionEnvironment;
 	const run = async (command: string): Promise<void> => {
@@ -32,7 +32,7 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 		run('rm -rf ./.git ./* && git init -q -b main . && git config user.name T && git config user.email t@example.com')
 	);
 
-	/** Makes four commits: `first`, then `second` on `topic/two` and `third` on `main`, and both merged. */
+	/** Makes four commits: `first`, then `second` on `topic/two` and `third` on `main`, and a merge of both. */
 	async function makeHistory(): Promise<void> {
 		await run(`echo one >one && git add -A && ${AUTHOR} git commit -qm 'first <b>, "x"' -m 'why\n\nand more'`);
 		await run('git tag v1 && git switch -qc topic/two && echo two >two && git add -A && git commit -qm second');
@@ -150,7 +150,7 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 	});
 
 	describe('branches', () => {
-		/** Gives the repository the branches `far` and `main` of a remote, whose own branch is `main`. */
+		/** Adds the branches `far` and `main` of a remote, whose default branch is `main`. */
 		async function addRemote(): Promise<void> {
 			await run('git update-ref refs/remotes/origin/far topic/two && git update-ref refs/remotes/origin/main main');
 			await run('git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main');

@@ -10,7 +10,7 @@ import { describePatch } from './tools/patch.ts';
 import { describeSearchTools } from './tools/search.ts';
 import { describeShell } from './tools/shell.ts';
 
-/** Every tool over one environment: the same scenarios in the tab and on a machine. */
+/** Tests every tool in one environment: the same scenarios in the tab and on a machine. */
 export function describeTools(name: string, suite: EnvironmentSuite): void {
 	const itWith: ItWith = (capability, title, test, limitMs) => {
 		const reason = suite.lacks?.[capability];
@@ -19,7 +19,7 @@ export function describeTools(name: string, suite: EnvironmentSuite): void {
 
 	describe(`tools over ${name}`, () => {
 		let harness: ToolHarness;
-		/** The one that was renewed after the last test. */
+		/** The environment renewed after the last test. */
 		let kept: ExecutionEnvironment | null = null;
 		const end = async (environment: ExecutionEnvironment): Promise<void> => {
 			await environment.cleanup();

@@ -3,7 +3,7 @@ import { FileChanges } from '#agent/file-changes.ts';
 import type { EventBody } from '#agent/events.ts';
 import type { ExecutionEnvironment, Snapshot } from '#environment/contract.ts';
 
-/** Whatever a command does to the files, undo brings back exactly what was, and nothing else. */
+/** Tests that undo restores exactly the files that a command changed, and nothing else. */
 export function describeUndo(create: () => Promise<ExecutionEnvironment>): void {
 	let environment: ExecutionEnvironment;
 	let files: FileChanges;
@@ -77,7 +77,7 @@ export function describeUndo(create: () => Promise<ExecutionEnvironment>): void 
 			const before = await tree();
 			const wait = 'while [ ! -f go ]; do sleep 0.05; done';
 			const first = shell(`echo 1 > one; ${wait}; rm -r src/deep`);
-			// The second starts once the first has written its file, not while that is being made.
+			// The second starts once the first has written its file, not while that is being written.
 			await expect.poll(() => environment.readFile('one').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
 			await shell('echo 2 > two; touch go');
 			await first;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-// Two dozen times axe, which is busy all the while.
+// axe runs about two dozen times and uses the CPU all the while.
 describe('in both themes, axe finds nothing wrong', { timeout: 240_000 }, () => {
 	it('from the front page through the demo, each tab and the share dialog to the shared page', async () => {
 		const { page } = await world.newProfile();
@@ -70,14 +70,14 @@ describe('in both themes, axe finds nothing wrong', { timeout: 240_000 }, () => 
 });
 
 describe('with the keyboard alone', () => {
-	/** The accessible name of what has the focus, as far as labels and text make it. */
+	/** The accessible name of the focused element, as far as labels and text determine it. */
 	const focused = (page: Page): Promise<string> =>
 		page.evaluate(() => {
 			const element = document.activeElement as HTMLElement | null;
 			return element?.getAttribute('aria-label') ?? element?.innerText.trim() ?? '';
 		});
 
-	/** Presses a key until what has the focus is called so; every stop on the way must be seen to have it. */
+	/** Presses a key until the focused element has this name; focus must be visible at every stop. */
 	async function tabTo(page: Page, name: string, key = 'Tab'): Promise<void> {
 		for (let press = 0; press < 60; press++) {
 			await page.keyboard.press(key);
@@ -87,11 +87,11 @@ describe('with the keyboard alone', () => {
 		throw new Error(`${key} does not reach “${name}”.`);
 	}
 
-	/** An outline, a shadow or a border of its own around it or what stands for it. */
+	/** Tests for an outline, a shadow or a border of the element or of one that represents it. */
 	const focusIsVisible = (page: Page): Promise<boolean> =>
 		page.evaluate(() => {
 			let element = document.activeElement;
-			// What is drawn for an invisible field, or around one without a frame, is near above it.
+			// An element drawn for an invisible field, or around a frameless one, is a close ancestor.
 			for (let level = 0; element && level < 4; level++, element = element.parentElement) {
 				const style = getComputedStyle(element);
 				if (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) return true;
@@ -123,7 +123,7 @@ describe('with the keyboard alone', () => {
 		await page.keyboard.press('Enter');
 		await agentIs(page, 'idle');
 
-		// What opened the project went with the front page.
+		// The button that opened the project is gone with the front page.
 		await expect.poll(() => focused(page)).toBe('Message');
 		await tabTo(page, 'Files');
 		for (const name of ['Changes', 'Terminal', 'Preview', 'Network', 'Files']) {

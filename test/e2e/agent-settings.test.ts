@@ -89,7 +89,7 @@ describe('settings of the agent', () => {
 		await openProject();
 		await ask('Hello named');
 		await expect.poll(asked).toHaveLength(1);
-		// Another tab reads what is stored: leaving this one would end the request.
+		// Another tab reads the storage: leaving this one would end the request.
 		const other = await page.context().newPage();
 		const isListed = async (title: string): Promise<boolean> => {
 			await other.goto(world.url);

@@ -29,7 +29,7 @@ const run = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', a
 const say = (text: string): ScenarioTurn => ({ text });
 const sum: ScenarioTurn = { text: 'It adds now: **3**.', usage: { input: 1_000, output: 20_000 } };
 
-/** Each test has a word of its own in its task; its script is found by it. */
+/** Each test's task contains a unique word, by which its script is found. */
 const scripts = new Map<string, ScenarioTurn[]>([
 	['fix-anthropic', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
 	['fix-gemini', [look, edit, run('node -p "require(\'./add.js\').add(1, 2)"'), sum]],
@@ -59,14 +59,14 @@ const scripts = new Map<string, ScenarioTurn[]>([
 			}
 		]
 	],
-	// After the others: the earlier messages are in the request too.
+	// After the others: the request also contains the earlier messages.
 	['where you stopped', [say('Here I go on.')]],
 	['key-again', [say('The key works again.')]]
 ]);
 
 let models: ModelServer;
 let world: World;
-/** Each test opens a project of its own in it. */
+/** Each test opens a separate project in it. */
 let page: Page;
 let errors: string[];
 const leaked: string[] = [];
@@ -100,7 +100,7 @@ afterAll(async () => {
 
 const MODELS = { anthropic: /claude|opus|sonnet/i, openai: /gpt-5\.5/i, gemini: /gemini/i };
 
-/** A new project in this page, whose model is of that provider. */
+/** Opens a new project in this page, with a model of that provider. */
 async function openProject(provider: keyof typeof MODELS, of: Page = page): Promise<Page> {
 	await openFiles(of, { 'add.js': BUGGY });
 	const picker = of.getByRole('combobox', { name: 'Model', exact: true });
@@ -120,7 +120,7 @@ describe.each(['anthropic', 'openai', 'gemini'] as const)('with a model of %s', 
 		await send(page, `Please fix-${provider}`);
 		const allow = page.getByRole('group', { name: 'Permission' }).getByRole('button', { name: 'Allow', exact: true });
 		const answer = timelineOf(page).getByText('It adds now');
-		// Either may come next, and between two questions there is neither: the state in words is too early to tell.
+		// Either may come next, and between two questions there is neither: the state in words is too early to decide.
 		for (let asked = 0; ; asked++) {
 			await allow.or(answer).first().waitFor();
 			if (await answer.isVisible()) break;
@@ -128,14 +128,14 @@ describe.each(['anthropic', 'openai', 'gemini'] as const)('with a model of %s', 
 			await timelineOf(page).getByText('You allowed it once.').nth(asked).waitFor();
 		}
 		await agentIs(page, 'idle');
-		// What is left of the server's budget, which this has made less.
+		// The rest of the server's budget, which this task has reduced.
 		const cost = page.getByRole('status', { name: 'Cost' });
 		await cost.filter({ hasText: /^\$\d+\.\d+ · \$49\.\d\d left$/ }).waitFor();
 		expect(await read(page, 'add.js')).toContain('a + b');
 		expect(leaked).toEqual([]);
 		expect(await page.content()).not.toContain(KEY);
 		expect(JSON.stringify(await page.evaluate(() => ({ ...localStorage })))).not.toContain(KEY);
-		// The provider got the key, from the server.
+		// The provider received the key from the server.
 		const received = models.requests.slice(before);
 		expect(received.length).toBeGreaterThanOrEqual(4);
 		for (const { headers } of received) expect(JSON.stringify(headers)).toContain(KEY);
@@ -150,7 +150,7 @@ describe('while the agent works', () => {
 		await send(page, 'Please steer-it');
 		await agentIs(page, 'working');
 		await send(page, 'Mind the gap');
-		// Only now may its command end.
+		// Its command may end only now.
 		await page.evaluate(() => window.sandglass!.environment!.writeFile('go', ''));
 		await timelineOf(page).getByText('I heard you.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('Mind the gap');
@@ -189,7 +189,7 @@ describe('while the agent works', () => {
 		await page.getByRole('button', { name: 'Expand steps' }).click();
 		await timelineOf(page).getByText('You allowed it always.').waitFor();
 		expect(await timelineOf(page).getByText('You allowed it always.').count()).toBe(1);
-		// It is listed with where it came from, and can be taken back.
+		// It is listed with its origin, and can be removed.
 		await page.getByRole('button', { name: 'Settings', exact: true }).click();
 		const settings = page.getByRole('dialog', { name: 'Settings' });
 		await settings.getByRole('button', { name: 'Permissions' }).click();
@@ -224,7 +224,7 @@ describe('a reload in the middle of an answer', () => {
 		await timelineOf(page).getByRole('button', { name: 'Continue', exact: true }).click();
 		await timelineOf(page).getByText('Here I go on.').waitFor();
 		await agentIs(page, 'idle');
-		// The way on is for the task that ended last.
+		// The button to continue belongs to the task that ended last.
 		expect(await timelineOf(page).getByRole('button', { name: 'Continue', exact: true }).count()).toBe(0);
 	});
 });
@@ -237,7 +237,7 @@ describe('a model that fails', () => {
 	});
 
 	it('each failure is a sentence with a next step, and nothing is lost', async () => {
-		// Side by side: most of it is the waiting before the model is asked again.
+		// In parallel: most of the time is the wait before the model is asked again.
 		const failures = [
 			['fault-401', /OpenAI rejected your key/],
 			['fault-500', /OpenAI is overloaded or has a problem/],
@@ -254,7 +254,7 @@ describe('a model that fails', () => {
 				await send(own, `Please ${word}`);
 				await own.getByRole('alert').filter({ hasText: sentence }).first().waitFor({ timeout: 90_000 });
 				if (word === 'fault-401') {
-					// The session ended with that; the page goes on in another over the same conversation.
+					// That ended the session; the page continues in a new one with the same conversation.
 					await send(own, 'Please key-again');
 					await timelineOf(own).getByText('The key works again.').waitFor();
 				}

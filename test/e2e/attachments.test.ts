@@ -49,7 +49,7 @@ const choose = async (files: Parameters<Page['setInputFiles']>[1]): Promise<void
 	await page.getByRole('button', { name: 'Attach files' }).click();
 	await (await chooser).setFiles(files as (typeof CSV)[]);
 };
-/** As if these files were dropped on the message box. */
+/** Simulates dropping these files on the message box. */
 const drop = (files: { name: string; base64: string }[]): Promise<void> =>
 	messageBox(page).evaluate((element, given) => {
 		const data = new DataTransfer();
@@ -158,7 +158,7 @@ it('takes files on the front page, and sends them with the first message', async
 	await first.getByRole('button', { name: 'Attach files' }).click();
 	await (await chooser).setFiles([CSV]);
 	const given = first.getByRole('list', { name: 'Attached files' });
-	// A file is listed when it was read, not in the order of the choices.
+	// A file is listed when it has been read, not in the order of selection.
 	await given.getByRole('button', { name: 'Remove sales-2026.csv' }).waitFor();
 	await task.evaluate(
 		(element, [png, kilobytes]) => {

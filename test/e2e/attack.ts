@@ -3,15 +3,15 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { EgressAuthority } from '#environment/prefix/egress-tunnels.ts';
 
-/** A server that counts what arrives; any origin would be welcome. */
+/** A server that counts requests, from any origin. */
 export interface Listener {
 	url: string;
-	/** `GET /path`, `UPGRADE /path` … in the order of their arrival. To be emptied by who wants to. */
+	/** `GET /path`, `UPGRADE /path` … in order of arrival. Tests may clear it. */
 	hits: string[];
 	close(): Promise<void>;
 }
 
-/** @param authority gives it certificates for every name: it speaks `https` then */
+/** @param authority issues certificates for every name: the server then uses `https` */
 export async function startListener(authority?: EgressAuthority): Promise<Listener> {
 	const hits: string[] = [];
 	const answer: RequestListener = (request, response) => {
@@ -37,10 +37,10 @@ export async function startListener(authority?: EgressAuthority): Promise<Listen
 	};
 }
 
-/** How many attempts {@link ATTACK} makes against so many targets. */
+/** Number of attempts that {@link ATTACK} makes against this number of targets. */
 export const attempts = (targets: number): number => 6 + targets * 9;
 
-/** Runs inside the sandbox, as any program there: tries every way out that a worker has, and storage. */
+/** Runs inside the sandbox, like any program there: tries every way out that a worker has, and storage. */
 export const ATTACK = `
 const targets = process.argv.slice(2);
 const tries = {};

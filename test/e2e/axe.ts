@@ -10,8 +10,8 @@ interface Finding {
 }
 
 /**
- * The editor's list of completions scrolls with the arrow keys of the text field that controls it
- * (`aria-activedescendant`). axe excepts such lists below a combobox only; an editor of many lines is a text box.
+ * The editor's list of completions is scrolled with the arrow keys of the text field that controls it
+ * (`aria-activedescendant`). axe only exempts such lists below a combobox; a multi-line editor is a text box.
  */
 function isCompletionList(id: string, { target }: Finding['nodes'][number]): boolean {
 	return id === 'scrollable-region-focusable' && /^\["#cm-ac-\w+"\]$/.test(JSON.stringify(target));
@@ -19,7 +19,7 @@ function isCompletionList(id: string, { target }: Finding['nodes'][number]): boo
 
 /** Returns the violations that axe-core finds in the page, one line each. */
 export async function violations(page: Page): Promise<string[]> {
-	// Through the debugger: the page's own policy keeps other scripts out.
+	// Through the debugger: the page's own policy blocks other scripts.
 	if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(`${source};0`);
 	const found = await page.evaluate(async () => {
 		const { axe } = globalThis as unknown as { axe: { run(): Promise<{ violations: Finding[] }> } };
@@ -38,7 +38,7 @@ export async function violationsInBothThemes(page: Page): Promise<string[]> {
 	for (const colorScheme of ['dark', 'light'] as const) {
 		await page.emulateMedia({ colorScheme });
 		// Scripts apply the theme before the second frame. Finite animations (transitions, elements that fade in or
-		// out) have to end, those they start in turn included: half-transparent text has no contrast.
+		// out) have to end, including those that they start: half-transparent text has no contrast.
 		await page.evaluate(async () => {
 			for (let fading = null; fading?.length !== 0;) {
 				await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

@@ -9,7 +9,7 @@ let world: World;
 let repositories: Repositories;
 let locked: Server;
 let lockedHost = '';
-/** Its front page is there again after each failure. */
+/** Shows its front page again after each failure. */
 let page: Page;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function alertAfterImporting(url: string, sentence: RegExp, meanwhile?: ()
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await meanwhile?.();
 	await alert(sentence).waitFor();
-	// Nothing is stuck: the front page is there again, with what was typed.
+	// Nothing is stuck: the front page is shown again, with the text typed.
 	await expect.poll(() => page.getByRole('button', { name: 'Watch the demo' }).isEnabled()).toBe(true);
 	await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(url);
 }

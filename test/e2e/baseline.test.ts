@@ -18,7 +18,7 @@ const twoSteps = (name: string) => ({
 let models: ModelServer;
 let world: World;
 beforeAll(async () => {
-	// The last words of a conversation decide, so they come first.
+	// The last words of a conversation are matched, so they come first.
 	models = await startModelServer(['visitor-steps', 'shared-steps', 'two-steps'].map(twoSteps));
 	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
 });
@@ -27,7 +27,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-/** Changes that the page shows: the list, and the letters in the tree. Waits until both have these paths. */
+/** Waits until the list of changes and the letters in the tree have exactly these paths. */
 async function shows(page: Page, changed: readonly string[]): Promise<void> {
 	const listed = () =>
 		page.evaluate(async () => (await window.sandglass!.workspace!.changes()).map(({ path }) => path));
@@ -59,7 +59,7 @@ async function commit(page: Page, message: string): Promise<void> {
 		.waitFor();
 }
 
-/** Goes to a moment of the history by its place on the line, counted from 0. */
+/** Goes to a moment of the history by its index on the line, counted from 0. */
 async function goTo(page: Page, index: number): Promise<void> {
 	const slider = page.getByRole('slider', { name: 'Checkpoints' });
 	await slider.fill(String(index));
@@ -67,7 +67,7 @@ async function goTo(page: Page, index: number): Promise<void> {
 	await page.getByRole('button', { name: 'Go back to here' }).waitFor({ state: 'hidden' });
 }
 
-/** Place of the last moment before the present. The line leaves out checkpoints that repeat the one before. */
+/** Index of the last moment before the present. The line omits checkpoints identical to the previous one. */
 const lastMoment = async (page: Page) =>
 	Number(await page.getByRole('slider', { name: 'Checkpoints' }).getAttribute('max')) - 1;
 
@@ -91,7 +91,7 @@ describe('a commit made in the page', () => {
 		await agentIs(page, 'idle');
 		await shows(page, []);
 
-		// Forward: to what was there before going back.
+		// Forward: to the state before going back.
 		await goTo(page, await lastMoment(page));
 		await shows(page, ['b.txt']);
 		expect(await status(page)).toEqual(['b.txt']);
@@ -106,7 +106,7 @@ describe('a commit made in the page', () => {
 		await shows(page, []);
 		expect(await status(page)).toEqual([]);
 
-		// A fork begins where git stands, and finds the way back.
+		// A fork starts at git's current commit, and can return.
 		await page.getByRole('button', { name: 'Fork', exact: true }).click();
 		await expect.poll(() => page.title(), { timeout: 30_000 }).toContain('Fork: ');
 		await agentIs(page, 'idle');

@@ -22,7 +22,7 @@ const scripts = new Map<string, ScenarioTurn[]>([
 /** One red dot. */
 const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
-/** What is waited for stays; the machine may be busy. */
+/** Lasting states are waited for; the machine may be busy. */
 const PATIENT = { timeout: 30_000 };
 
 let models: ModelServer;
@@ -51,7 +51,7 @@ const written = () => expect.poll(() => box().inputValue(), PATIENT);
 const timeline = () => timelineOf(page);
 const state = (text: 'idle' | 'waiting for you') => agentIs(page, text);
 const send = (text: string) => sendIn(page, text);
-/** As if these files were on the clipboard. */
+/** Simulates these files on the clipboard. */
 const paste = (files: { name: string; base64: string }[]) =>
 	box().evaluate((element, given) => {
 		const data = new DataTransfer();
@@ -203,7 +203,7 @@ describe('the composer', () => {
 		await page.getByRole('combobox', { name: 'What do you want to do?' }).waitFor({ state: 'hidden' });
 		await page.getByRole('dialog', { name: 'Shortcuts' }).waitFor();
 		await page.keyboard.press('Escape');
-		// A shell keeps Tab to itself, and lets who has only a keyboard go all the same.
+		// A shell receives Tab, but keyboard users must be able to leave it.
 		await page.keyboard.press('Alt+3');
 		await page.locator('.xterm-helper-textarea').first().focus();
 		await page.keyboard.press('Alt+m');

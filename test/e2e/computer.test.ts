@@ -11,7 +11,7 @@ beforeAll(async () => {
 	world = await openWorld();
 	({ page, errors } = await world.newProfile());
 	await page.goto(world.url);
-	// One project for all: each test has files of its own in it.
+	// One project for all: each test uses separate files in it.
 	await openFiles(page, {
 		'package.json': JSON.stringify({ name: 'x', scripts: { test: 'node --test' } }),
 		'sum.test.ts':

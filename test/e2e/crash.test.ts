@@ -19,7 +19,7 @@ it('says that the computer in the tab stopped, and starts it again with every fi
 			const { stdout, exitCode } = await environment.exec('cat a.txt b.txt && git status --short');
 			return { stdout, exitCode };
 		};
-		// The first call may meet the computer while it stops.
+		// The first call may reach the computer while it stops.
 		return again().catch(again);
 	});
 	expect(after).toEqual({ stdout: 'imported\nmade\nA  b.txt\n', exitCode: 0 });

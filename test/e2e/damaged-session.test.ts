@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** Makes a session of three files, and goes to the front page, so that its files are let go. */
+/** Creates a session of three files, and goes to the front page, so that its files are released. */
 async function makeSession(page: Page): Promise<string> {
 	await page.goto(world.url);
 	await page.evaluate(() =>
@@ -30,7 +30,7 @@ async function makeSession(page: Page): Promise<string> {
 	return id;
 }
 
-/** Changes a file of a session as it lies in the origin private file system. */
+/** Changes a stored file of a session in the origin private file system. */
 async function damage(page: Page, id: string, name: string, text: string | null): Promise<void> {
 	await page.evaluate(
 		async ([session, file, marked]) => {

@@ -4,19 +4,21 @@ import { startListener, type Listener } from './attack.ts';
 import { openWorld, type World } from './world.ts';
 
 /**
- * Attacks from the documents of the two frames, each made twice: on the product as it is, and with its
- * defence taken out on the way to the browser (directives of a policy, the frame's attribute). The second must arrive.
+ * Attacks from the documents of the two frames, each made twice: on the product as it is, and with its defense removed
+ * on the way to the browser (directives of a policy, the frame's attribute). The second must succeed.
  */
 
-/** A document that a test hands over has no address, and Chromium would keep it from loopback, where the listener is. */
+/**
+ * A document provided by a test has no address, and Chromium would block its access to loopback, where the listener is.
+ */
 const FLAGS = ['--disable-features=LocalNetworkAccessChecks'];
 
 let world: World;
 let listener: Listener;
 let page: Page;
-/** A header of its own beside the policy; it stops by itself most of what the policy stops. */
+/** A separate header besides the policy; it alone stops most of what the policy stops. */
 const CONNECTIONS = 'connection-allowlist';
-/** Path of a document → directives its policy loses, and {@link CONNECTIONS}. */
+/** Path of a document → directives removed from its policy, and {@link CONNECTIONS}. */
 let dropped: Record<string, string[]> = {};
 beforeAll(async () => {
 	[world, listener] = await Promise.all([openWorld({}, FLAGS), startListener()]);
@@ -33,7 +35,7 @@ beforeAll(async () => {
 			const left = policy.filter((directive) => !directives.includes(directive.split(' ')[0] ?? ''));
 			const isListed = directives.includes(CONNECTIONS) && headers[CONNECTIONS] !== undefined;
 			if (isListed) delete headers[CONNECTIONS];
-			// What is not there cannot be what stops the attack.
+			// A directive that is missing cannot be what stops the attack.
 			const lost = policy.length - left.length + (isListed ? 1 : 0);
 			const missing = lost === directives.length ? '' : 'no such directive';
 			await route.fulfill({ response, headers: { ...headers, 'content-security-policy': missing || left.join('; ') } });
@@ -49,14 +51,14 @@ afterAll(async () => {
 const PAGE = '/';
 const PREVIEW = '/preview-frame';
 
-/** A fresh page, with policies that lack `directives`. */
+/** Opens a fresh page, with policies that lack `directives`. */
 async function openPage(directives: Record<string, string[]>): Promise<void> {
 	dropped = directives;
 	await page.goto('about:blank');
 	await page.goto(world.url);
 }
 
-/** Gives `html` to a preview's frame, as the preview does after a click, and resolves when it is loaded. */
+/** Shows `html` in a preview's frame, as the preview does after a click, and resolves when it is loaded. */
 async function preview(html: string, directives: string[] = [], attribute = true): Promise<Frame> {
 	dropped = directives.length > 0 ? { ...dropped, [PREVIEW]: directives } : dropped;
 	const text = `<!doctype html>${html}<script>addEventListener('load', () => document.body.append('All of it is loaded'))</script>`;
@@ -82,13 +84,13 @@ async function preview(html: string, directives: string[] = [], attribute = true
 	return page.frames().findLast((frame) => frame.url().includes(PREVIEW))!;
 }
 
-/** What arrived, once a request of our own has come through behind it. */
+/** Requests that have arrived, once a later request of our own has. */
 async function arrived(): Promise<string[]> {
 	await fetch(`${listener.url}/end`);
 	return listener.hits.splice(0).filter((hit) => hit !== 'GET /end');
 }
 
-/** What arrives, however late. */
+/** Requests that arrive, however late. */
 async function arrives(): Promise<string[]> {
 	await expect.poll(() => listener.hits.length, { timeout: 10_000 }).toBeGreaterThan(0);
 	return arrived();
@@ -155,7 +157,7 @@ describe('HTML in the preview', () => {
 				how,
 				listener.url
 			).catch(() => {
-				// The frame went away while it answered.
+				// The frame was removed while it answered.
 			});
 			expect(await arrives()).toEqual([expect.stringMatching(/ \/x$/)]);
 		}
@@ -194,7 +196,7 @@ describe('the document of the sandbox', () => {
 			await frame
 				.evaluate((url) => void (location.href = `${url}/x`), listener.url)
 				.catch(() => {
-					// It went away while it answered.
+					// It was removed while it answered.
 				});
 		};
 		await openPage({});

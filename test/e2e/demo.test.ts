@@ -31,17 +31,17 @@ describe('the demo', () => {
 		await expect.poll(() => timelineOf(page).innerText()).toMatch(/3 of 24 failed[\s\S]*replacements\.ts/);
 		const summary = timelineOf(page).getByRole('group', { name: 'Task summary' });
 		await expect.poll(() => summary.innerText()).toMatch(/all tests pass[\s\S]*24 pass[\s\S]*3 failed before/);
-		// What was done is one click from its review.
+		// The changes are one click away from their review.
 		await summary.getByRole('button', { name: 'Review changes' }).click();
 		await page.getByRole('tabpanel', { name: 'Changes' }).getByText('src/replacements.ts').first().waitFor();
 		await page.getByText('This demo follows a script').waitFor();
-		// And so is its end: the moment before the first step is shown, and nothing has changed.
+		// Undoing them is too: the moment before the first step is shown, and nothing has changed.
 		await summary.getByRole('button', { name: 'Undo all…' }).click();
 		await page.getByRole('button', { name: 'Go back to here' }).waitFor();
 		await page.keyboard.press('Escape');
 		await page.getByRole('button', { name: 'Go back to here' }).waitFor({ state: 'detached' });
 
-		// The next demo builds a page, and finds its own fault by using it.
+		// The next demo builds a page, and finds its own mistake by using it.
 		await page.getByRole('button', { name: 'Watch it build a page' }).click();
 		const next = timelineOf(page).getByRole('group', { name: 'Task summary' });
 		await timelineOf(page).getByText('Build a tip calculator').first().waitFor();

@@ -127,7 +127,7 @@ describe('what is typed and not saved', () => {
 		await type(page, 'mine ');
 		await choose(page, 'b.txt');
 		await run(page, 'echo theirs > a.txt');
-		// Closing it unseen overwrites nothing either.
+		// Closing it in the background overwrites nothing either.
 		await tab(page, 'a.txt, not saved').click({ button: 'middle' });
 		await page.getByRole('button', { name: 'Save and close' }).click();
 		await conflict.getByText('This file changed while you were editing.').waitFor();
@@ -136,7 +136,7 @@ describe('what is typed and not saved', () => {
 		await difference.getByText('theirs').waitFor();
 		await difference.getByText('mine from a').waitFor();
 		expect(await violations(page)).toEqual([]);
-		// The question outlives a reload as the typing does.
+		// The question survives a reload, like the unsaved text.
 		await page.reload();
 		await agentIs(page, 'idle');
 		await conflict.getByRole('button', { name: 'Keep mine' }).click();
@@ -210,7 +210,7 @@ it('gives the conversation the width that is dragged or set by key, over a reloa
 	await page.reload();
 	await agentIs(page, 'idle');
 	expect(await width()).toBeCloseTo(700, -1);
-	// Both columns keep the room that they need.
+	// Both columns keep their minimum width.
 	await divider.focus();
 	await page.keyboard.press('Home');
 	expect(await width()).toBe(360);

@@ -7,24 +7,24 @@ import { startProduct } from './world.ts';
 
 interface Candidate {
 	name: string;
-	/** Why it cannot be tested here. */
+	/** Reason why it cannot be tested here. */
 	missing: string | null;
 	start(): Promise<Engine>;
-	/** Whether its programs share memory with the kernel. */
+	/** Set if its programs share memory with the kernel. */
 	shares: boolean;
-	/** Whether its stacks name the place of code that was evaluated from text. */
+	/** Set if its stacks show the position of code evaluated from text. */
 	printsPlaces: boolean;
 }
 
 const noFirefox = firefoxProgram ? null : 'firefox-esr is not installed';
 const noWebKit = hasWebKit ? null : 'webkit2gtk-driver or xvfb is not installed';
 
-/** Longer than anything here takes on a busy machine: WebKit played the demo in 179 s beside another file of tests. */
+/** Longer than anything here takes on a busy machine: WebKit played the demo in 179 s while another test file ran. */
 const HANG_MS = 480_000;
 
 const SYNC = `try { require('child_process').execSync('true'); console.log('done') } catch (error) { console.log(error.message) }`;
 
-/** Its programs wait for each other, so it runs itself only where they can. */
+/** Its programs wait for each other, so it can only run where that works. */
 const JEST = 'node_modules/jest/bin/jest.js';
 
 const candidates: Candidate[] = [
@@ -52,7 +52,7 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 	beforeAll(async () => {
 		if (missing !== null) return;
 		[product, listener, engine] = await Promise.all([startProduct(), startListener(), start()]);
-		// Keeping the page for use without its server is a minute of work for the machine.
+		// Saving the page for offline use takes a minute of CPU time.
 		await engine.open(`${product.url}/icon.svg`);
 		await engine.evaluate(() => localStorage.setItem('sandglass:offline', 'no'));
 	});
@@ -101,7 +101,7 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 		// As in the sources, though the page is minified.
 		expect(seen.named).toBe('EventEmitter\n');
 		expect(seen.thrown).toContain('TypeError: said here\n');
-		// WebKit repeated a worker's script, megabytes as an address, in each line.
+		// WebKit repeated a worker's script, megabytes as a URL, in each line.
 		expect(seen.thrown.length).toBeLessThan(1_000);
 		if (printsPlaces)
 			expect(seen.thrown).toContain('    at inner (/workspace/thrown.js:2:9)\n    at /workspace/thrown.js:4:');

@@ -11,7 +11,7 @@ const command = (line: string): ScenarioTurn => ({
 	toolCalls: [{ name: 'shell', arguments: { command: line, run_in_background: true } }]
 });
 
-/** The agent builds, looks, finds its fault and mends it. */
+/** The agent builds, looks, finds its mistake and fixes it. */
 const TURNS: ScenarioTurn[] = [
 	command('node server.cjs'),
 	{
@@ -41,7 +41,7 @@ const TURNS: ScenarioTurn[] = [
 
 let models: ModelServer;
 let world: World;
-/** Each test opens a project of its own in it. */
+/** Each test opens a separate project in it. */
 let page: Page;
 beforeAll(async () => {
 	models = await startModelServer({ name: 'eyes', turns: TURNS });
@@ -58,7 +58,7 @@ afterAll(async () => {
 const importFiles = (files: Record<string, string>): Promise<void> =>
 	page.evaluate((given) => window.sandglass!.importRepository({ files: given }), files);
 
-/** What the agent's tool `preview` does for `open`, on a document or a port. */
+/** Does what the agent's tool `preview` does for `open`, on a document or a port. */
 const open = (target: { path: string } | { port: number }, url?: string) =>
 	page.evaluate(
 		([to, address]) => window.sandglass!.preview!.open({ target: to, url: address }, new AbortController().signal),
@@ -220,7 +220,7 @@ it('looks at a page as users with other preferences have it, until the user take
 	const emulate = (media: PreviewMedia | null) =>
 		page.evaluate((given) => window.sandglass!.preview!.emulate(given, new AbortController().signal), media);
 	await open({ path: 'index.html' });
-	// The browser of the tests is made to prefer reduced motion, which it restores shortly after a frame's new document.
+	// The tests' browser is made to prefer reduced motion, which it restores shortly after a frame's new document.
 	const asTheBrowserHasIt = () => expect.poll(() => evaluate(COLOURS)).toBe('"1,5,7,0 0s"');
 	await asTheBrowserHasIt();
 	expect(await emulate({ colorScheme: 'dark', reducedMotion: 'no-preference' })).toMatchObject({
@@ -354,7 +354,7 @@ describe('a hostile page changes nothing but its own result', () => {
 		const printed = (await logs()).entries.map(({ text }) => text);
 		expect(printed).toContain('[dialog] alert: at once → accepted');
 		expect(printed).toContain('[dialog] confirm: again? → dismissed');
-		// The originals, taken back from a frame, are closed by the frame itself.
+		// The originals, retrieved from a frame, are removed by the frame itself.
 		await importFiles({
 			'server.cjs': `require('http').createServer((request, response) => {
 				response.setHeader('Content-Type', 'text/html');
@@ -380,7 +380,7 @@ describe('a hostile page changes nothing but its own result', () => {
 	});
 });
 
-/** Mean difference of two PNGs of one size in percent of the full range. */
+/** Mean difference of two PNGs of the same size, in percent of the full range. */
 const difference = (one: string, other: string): Promise<number> =>
 	page.evaluate(
 		async (both) => {
@@ -423,7 +423,7 @@ describe('pictures', () => {
 		const size = { width: 700, height: 500 };
 		await page.evaluate((to) => window.sandglass!.preview!.resize(to, new AbortController().signal), size);
 		const shown = page.locator('iframe[title="Document index.html"]');
-		// On whole pixels of the screen, so that the two pictures have one grid.
+		// On whole screen pixels, so that the two pictures have the same grid.
 		await shown.evaluate((frame) =>
 			Object.assign(frame.style, { position: 'fixed', left: '0', top: '0', zIndex: '9' })
 		);
@@ -509,10 +509,10 @@ it('is how an agent finds the fault of what it built and mends it, with a pictur
 	const [started, listening, , opened, , before, , after, picture] = results.map(({ content }) =>
 		JSON.stringify(content)
 	);
-	// The server may listen only after its command went to the background.
+	// The server may only listen after its command went to the background.
 	expect(`${started}${listening}`).toContain('Serves port 4500, shown in Preview.');
 	expect(opened).toContain('Title: Counter');
-	// The click did nothing at first; after the mending it does.
+	// The click did nothing at first; after the fix it does.
 	expect(before).toContain(String.raw`: \"0\"`);
 	expect(after).toContain(String.raw`: \"1\"`);
 	expect(picture).toContain('"media_type":"image/png"');

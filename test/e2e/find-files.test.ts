@@ -31,7 +31,7 @@ const read = (page: Page, path: string) => page.evaluate((name) => window.sandgl
 const picker = (page: Page) => page.getByRole('dialog', { name: 'Go to file' });
 const options = async (page: Page): Promise<string[]> =>
 	(await picker(page).getByRole('option').allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim());
-/** The line the caret is on. */
+/** The line with the caret. */
 const activeLine = (page: Page) => page.locator('.cm-activeLine').textContent();
 const search = (page: Page) => page.getByRole('region', { name: 'Find in files' });
 const hits = (page: Page) => search(page).getByRole('button', { name: /^\d+ ?\D/ });
@@ -56,7 +56,7 @@ describe('quick open', () => {
 		await page.keyboard.press('Enter');
 		await page.locator('.cm-content[aria-label="src/index.ts"]').waitFor();
 		await expect.poll(() => activeLine(page)).toBe('// Ü: locale');
-		// The editor has the keyboard at once.
+		// The editor has keyboard focus at once.
 		await page.keyboard.type('/');
 		await expect.poll(() => activeLine(page)).toBe('/// Ü: locale');
 
@@ -94,7 +94,7 @@ describe('find in files', () => {
 			"1export type Locale = 'de';",
 			"2export const locales = ['de'];"
 		]);
-		// Two matches of one line, and one behind a letter of two bytes.
+		// Two matches in one line, and one after a two-byte character.
 		expect(await search(page).locator('mark').allTextContents()).toEqual([
 			'locale',
 			'locale',

@@ -60,14 +60,14 @@ describe('the right side', () => {
 		await page.getByRole('button', { name: 'Follow', exact: true }).click();
 		await isSelected('Files');
 		await isSelected(/^two\.txt/);
-		// What it opened by itself makes room: one tab, not one for each file.
+		// A tab that it opened by itself is reused: one tab, not one per file.
 		expect(await page.getByRole('tab', { name: /^one\.txt/ }).count()).toBe(0);
 
 		await permission().getByRole('button', { name: 'Allow', exact: true }).click();
 		await page.getByRole('group', { name: 'Task summary' }).waitFor();
 		await agentIs(page, 'idle');
 		await isSelected(/^three\.txt/);
-		// With nothing to follow there is nothing to choose.
+		// With nothing to follow, there is no choice.
 		expect(await page.getByRole('button', { name: 'Following the agent' }).count()).toBe(0);
 	});
 });

@@ -11,7 +11,7 @@ const write = (path: string, content: string): ScenarioTurn => ({
 	toolCalls: [{ name: 'write_file', arguments: { path, content } }]
 });
 
-/** Each step has a word of its own in its task; its script is found by it. */
+/** Each step's task contains a unique word, by which its script is found. */
 const scripts = new Map<string, ScenarioTurn[]>([
 	['fork-first', [write('made.txt', 'by a tool\n'), shell('echo shell >> a.txt; rm gone.txt'), say('Three changes.')]],
 	['fork-more', [shell('cat made.txt; echo more > more.txt'), say('One more.')]],
@@ -70,7 +70,7 @@ describe('on a fork', () => {
 		await send('Please fork-more');
 		await timeline().getByText('One more.').waitFor();
 		await page.getByText('4 changes to approve').waitFor();
-		// The fork of before the reload: the command read what the tool had written there.
+		// The fork from before the reload: the command read what the tool had written there.
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('by a tool');
 		expect(await machine('ls')).toBe('a.txt\nb.txt\ngone.txt\n');
 	});

@@ -55,7 +55,7 @@ it('pushes to a private repository with a token that only the page knows', async
 	await run('cd work && echo hello > hello.txt && git add hello.txt && git commit -qm "From the tab"');
 	const pushing = run('cd work && git push origin main');
 	const prompt = page.getByRole('group', { name: 'Network' });
-	// The token was given for reading; that it serves a push, and what is pushed, are two questions.
+	// The token was granted for reading; using it for a push, and what is pushed, are two further questions.
 	await prompt.getByText(/git wants to use your token to prepare a push to .*\/private\.git\./).waitFor();
 	await prompt.getByRole('radio', { name: 'This session' }).check();
 	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -72,13 +72,13 @@ it('pushes to a private repository with a token that only the page knows', async
 	);
 	expect(await dialog.count()).toBe(0);
 
-	// The sandbox: its environment, its settings, every file of it, and every message that went in.
+	// The sandbox: its environment, its settings, every file in it, and every message sent to it.
 	const encoded = AUTHORIZATION.slice('Basic '.length);
 	const inside = await run(
 		'env; cd work && git config --list; node -e "console.log(JSON.stringify(process.env))"; cat .git/config'
 	);
 	const messages = await page.evaluate(() => (window as unknown as { messagesSent: string[] }).messagesSent.join('\n'));
-	// Last, since the command itself has the token in it.
+	// Last, since the command itself contains the token.
 	const files = await run(
 		`grep -rlaE '${TOKEN}|${encoded}' /workspace /home /tmp; grep -rlaF 'fetch = +refs' /workspace | wc -l`
 	);
@@ -86,11 +86,11 @@ it('pushes to a private repository with a token that only the page knows', async
 		expect(place).not.toContain(TOKEN);
 		expect(place).not.toContain(encoded);
 	}
-	// What was looked through is what git got: the server's answers are in it.
+	// The searched messages are those that git received: they contain the server's answers.
 	expect(messages).toContain('git-receive-pack');
 	expect(messages).toContain('refs/heads/main');
 	expect(files.stdout.trim()).toMatch(/^[1-9]\d*$/);
-	// Neither does the page keep it where it would outlive it.
+	// The page does not store it anywhere persistent either.
 	const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie);
 	expect(kept).not.toContain(TOKEN);
 	expect(errors).toEqual([]);
@@ -139,7 +139,7 @@ it('uses no token for another repository of the host, nor for a push that the us
 		await dialog('other.git').getByRole('button', { name: 'Continue without it' }).click();
 		expect((await asked).exitCode, address).toBe(128);
 	}
-	// The same folder by another name is another repository as well.
+	// The same folder under another name is another repository too.
 	const doubled = run(`git clone ${server.url}/PRIVATE.git elsewhere`);
 	await dialog('PRIVATE.git').getByRole('button', { name: 'Continue without it' }).click();
 	expect((await doubled).exitCode).toBe(128);

@@ -15,7 +15,7 @@ const CLIENT_ID = 'Iv1.0123456789abcdef';
 let world: World;
 let gitHub: GitServer;
 const root = mkdtempSync(path.join(tmpdir(), 'sign-in-'));
-/** Answers to the questions for the token, in order; the last one stays. */
+/** Answers to the token requests, in order; the last one repeats. */
 let answers: object[];
 
 const reply = (response: ServerResponse, body: object): void =>
@@ -69,7 +69,7 @@ beforeEach(() => {
 	answers = [{ error: 'authorization_pending' }];
 });
 
-/** A page whose git asks for a token; `clone` is what becomes of it. */
+/** Opens a page whose git asks for a token; `clone` is the result. */
 async function asking(address: string) {
 	const { page, errors } = await world.newProfile();
 	await page.addInitScript(recordMessages);

@@ -122,7 +122,7 @@ it('shows HTML the agent made only after a click, where it reaches neither the p
 		api: 'refused',
 		top: 'refused'
 	});
-	// The page is still there, and the listener counts when it is really asked.
+	// The page is still there, and the listener counts real requests.
 	expect(page.url()).toContain('#session/');
 	expect(hits).toEqual([]);
 	await fetch(`${listening}/counts`);

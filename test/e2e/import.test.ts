@@ -12,12 +12,12 @@ import { openWorld, type World } from './world.ts';
 
 let world: World;
 let repositories: Repositories;
-/** Sends the beginning of an archive and then nothing. */
+/** Sends the start of an archive and then nothing. */
 let slow: Server;
 let slowHost = '';
-/** Its first request came. */
+/** Its first request has arrived. */
 let asked: Promise<void>;
-/** Its first request was given up. */
+/** Its first request was aborted. */
 let left: Promise<void>;
 
 const files = {
@@ -51,10 +51,10 @@ afterAll(async () => {
 	await repositories.close();
 });
 
-/** Writes another unpacked size into the zip's directory. */
+/** Writes another unpacked size into the zip's central directory. */
 function claimSize(zip: Uint8Array, name: string, bytes: number): void {
 	const at = Buffer.from(zip.buffer).lastIndexOf(name);
-	// The name stands 46 bytes into its entry, the unpacked size 24.
+	// The name is at offset 46 of its entry, the unpacked size at 24.
 	new DataView(zip.buffer).setUint32(at - 46 + 24, bytes, true);
 }
 
@@ -142,7 +142,7 @@ describe('an import', () => {
 		const address = `http://${slowHost}/owner/repo`;
 		await page.getByRole('textbox', { name: 'Git URL' }).fill(address);
 		await page.getByRole('button', { name: 'Import', exact: true }).click();
-		// A host that was not asked yet is not left.
+		// A host that was not contacted yet cannot be aborted.
 		await asked;
 		await page
 			.getByText(/received|Downloading/)

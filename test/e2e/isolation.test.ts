@@ -31,7 +31,7 @@ describe('code that runs in the sandbox', () => {
 		expect(Object.keys(tries)).toHaveLength(attempts(2));
 		expect(Object.entries(tries).filter(([, outcome]) => outcome !== 'refused')).toEqual([]);
 		expect(listener.hits).toEqual([]);
-		// Our own server answered for programs of the sandbox only (304: the browser had asked before), none of
+		// Our own server was only contacted for programs of the sandbox (304: already cached by the browser), none of
 		// which is missing.
 		const served = world.log.slice(answered).map(({ method, route, status }) => `${method} ${route} ${status}`);
 		expect(served.filter((line) => !['GET /* 200', 'GET /* 304'].includes(line))).toEqual([]);

@@ -15,7 +15,7 @@ let models: ModelServer;
 let world: World;
 beforeAll(async () => {
 	models = await startModelServer({ name: 'hello', turns: [], afterwards: { text: 'Hello from the provider.' } });
-	// As `npm start` is without any setting.
+	// Like `npm start` without any settings.
 	world = await openWorld();
 });
 afterAll(async () => {
@@ -23,7 +23,9 @@ afterAll(async () => {
 	await models.close();
 });
 
-/** The model server answers in the providers' place, behind the browser's own policy and its checks of the answer. */
+/**
+ * The model server answers instead of the providers, after the browser's own policy and with its checks of the answer.
+ */
 async function playProviders(context: BrowserContext): Promise<void> {
 	for (const { host } of PROVIDERS) {
 		await context.route(`https://${host}/**`, async (route) => {
@@ -71,7 +73,7 @@ describe('a key of one’s own, on a server without any setting', () => {
 			expect(JSON.stringify(request.body)).toContain(`Hello ${name}`);
 			expect(await stored(page, 'sessionStorage')).toContain(key);
 			expect(await stored(page, 'localStorage')).not.toContain(key);
-			// The site's own server had no part in it.
+			// The site's own server was not involved.
 			expect(JSON.stringify(world.log)).not.toContain(key);
 			expect(world.log.filter(({ route }) => String(route).includes('/api/llm'))).toEqual([]);
 		}
@@ -157,7 +159,7 @@ describe('a key of one’s own, on a server without any setting', () => {
 		await models.selectOption({ label: 'Add a key…' });
 		await dialog(page).waitFor();
 		await models.evaluate((select: HTMLSelectElement) => {
-			// In one task: the first dialog's close event follows only after it.
+			// In one task: the first dialog's close event only follows after it.
 			document.querySelector<HTMLDialogElement>('dialog[open]')!.close();
 			select.value = 'add-key';
 			select.dispatchEvent(new Event('change', { bubbles: true }));

@@ -13,7 +13,7 @@ let errors: string[];
 beforeAll(async () => {
 	world = await openWorld();
 	({ page, errors } = await world.newProfile());
-	// A folder of the browser's own storage stands for one of the disk: the same kind of handle.
+	// A folder in the browser's own storage stands in for one on disk: the same kind of handle.
 	await page.addInitScript(() => {
 		window.showDirectoryPicker = async () => (await navigator.storage.getDirectory()).getDirectoryHandle('picked');
 	});
@@ -57,7 +57,7 @@ const disk = () =>
 		await walk(await (await navigator.storage.getDirectory()).getDirectoryHandle('picked'), '');
 		return found;
 	});
-/** How many folders the browser keeps for sessions. */
+/** Number of session folders stored by the browser. */
 const kept = () =>
 	page.evaluate(async () => {
 		const names = (await indexedDB.databases()).map(({ name }) => name);

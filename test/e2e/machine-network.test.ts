@@ -17,7 +17,7 @@ const missing = await missingPackages('curl');
 const started = missing === undefined ? await startDaemon((root) => addPackages(root, 'curl')) : { reason: missing };
 const reason = 'reason' in started ? started.reason : undefined;
 
-/** A real page, a real container without a network, and hosts outside that write down what reaches them. */
+/** A real page, a real container without a network, and hosts outside that record requests. */
 describe.skipIf(reason !== undefined)(
 	`a program in a container${reason === undefined ? '' : ` (skipped: ${reason})`}`,
 	() => {
@@ -64,7 +64,7 @@ describe.skipIf(reason !== undefined)(
 		}, 120_000);
 
 		const question = (): Locator => page.getByRole('group', { name: 'Network' });
-		/** Line of the list of requests. */
+		/** Row in the list of requests. */
 		const line = (url: string): Locator =>
 			page.getByRole('region', { name: 'Requests' }).locator('li').filter({ hasText: url });
 
@@ -132,5 +132,5 @@ describe.skipIf(reason !== undefined)(
 	}
 );
 
-/** Address of a listener under a name: what programs call 127.0.0.1 is their own machine. */
+/** URL of a listener by host name: for programs, 127.0.0.1 is their own machine. */
 const outside = (url: string): string => url.replace('127.0.0.1', 'outside.test');

@@ -215,7 +215,7 @@ describe('a machine that the server offers', () => {
 		await there.getByRole('button', { name: 'Use it here instead' }).click();
 		await there.getByRole('button', { name: 'Keep them' }).click();
 		await there.getByRole('button', { name: 'Close' }).click();
-		// The first one is in its tab again, with all of its files.
+		// The first one is back in its tab, with all of its files.
 		await isAt('This tab');
 		await second.close();
 		await choose('Connect');

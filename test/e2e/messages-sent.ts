@@ -1,4 +1,4 @@
-/** Runs in the page: keeps what the page posts to any frame or worker, as text. */
+/** Runs in the page: records what the page posts to any frame or worker, as text. */
 export function recordMessages(): void {
 	const sent: string[] = [];
 	const add = (value: unknown, seen: Set<unknown>): void => {

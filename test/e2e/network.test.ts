@@ -16,7 +16,7 @@ let outside: string;
 let elsewhere: string;
 beforeAll(async () => {
 	[allowed, unwanted] = [await startListener(), await startListener()];
-	// 127.0.0.1 is the sandbox itself to its programs: hosts outside have names.
+	// 127.0.0.1 is the sandbox itself for its programs: hosts outside have names.
 	outside = allowed.url.replace('127.0.0.1', 'outside.test');
 	elsewhere = unwanted.url.replace('127.0.0.1', 'elsewhere.test');
 	const hosts = [outside, elsewhere].map((url) => new URL(url).host);
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const run = (page: Page, command: string) =>
 	page.evaluate((text) => window.sandglass!.environment!.exec(text, { timeoutMs: 60_000 }), command);
-/** `GET /path`, as the listener writes it down. */
+/** `GET /path`, as recorded by the listener. */
 const listed = (page: Page) =>
 	page
 		.getByRole('region', { name: 'Requests' })
@@ -115,7 +115,7 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	await page.getByText('4 B sent, 3 B received').waitFor();
 	await page.getByText(/^1 of \d+ requests$/).waitFor();
 
-	// A permission that was taken back is asked for again.
+	// A revoked permission is requested again.
 	await page.getByRole('button', { name: `Ask again before reaching ${new URL(url).host}` }).click();
 	const again = fetchInNode(`${url}/again`);
 	await prompt.getByRole('radio', { name: 'Once' }).check();

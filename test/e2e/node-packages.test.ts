@@ -6,7 +6,7 @@ import { measureSuite } from '#test/soak/package-suites/measure.ts';
 import { PACKAGE_SUITES } from '#test/soak/package-suites/suites.ts';
 
 const modules = path.resolve('node_modules');
-/** Of those that `npm run soak` measures, the ones that are here anyway. */
+/** Packages measured by `npm run soak` that are installed here anyway. */
 const SAMPLE = ['fast-json-stable-stringify', 'minimist', 'path-browserify'];
 
 let page: SandboxPage;

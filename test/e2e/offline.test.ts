@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { agentIs, timelineOf, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
-/** Sixty megabytes, by two processes of a machine that may be busy. */
+/** Sixty megabytes, by two processes on a possibly busy machine. */
 const KEEPING_MS = 240_000;
 
 let world: World;
@@ -52,7 +52,7 @@ it(
 		await watchDemo(page);
 		const tests = await run('npm test');
 		expect([tests.exitCode, /fail 0/.test(tests.output)]).toEqual([0, true]);
-		// Large ones that were not used while there was a server.
+		// Large files that were not used while the server was available.
 		expect(await run(`python3 -c 'print(6 * 7)'`)).toEqual({ output: '42\n', exitCode: 0 });
 		expect(await run('npx tsc --version')).toMatchObject({ exitCode: 0 });
 		expect(await page.getByRole('alert').count()).toBe(0);
@@ -69,7 +69,7 @@ it('asks to reload when the server has a newer build, and the session is there a
 		writeFileSync(file, readFileSync(file, 'utf8').replaceAll(build, 'next'));
 	}
 	await world.startServer();
-	// As a browser does by itself at a visit or once a day.
+	// As a browser does by itself on a visit or once a day.
 	await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
 	const notice = page.getByRole('status', { name: 'Version' });
 	await notice.getByRole('button', { name: 'Reload' }).click({ timeout: 60_000 });

@@ -1,10 +1,10 @@
 import { afterEach } from 'vitest';
 import { openPages } from './world.ts';
 
-/** Length of what is printed of a page. Characters. */
+/** Maximum length of a page's text to print. Characters. */
 const MOST = 6000;
 
-// What a test that fails on another machine only was looking at.
+// Prints the state of the page if a test fails, for failures on other machines.
 afterEach(async ({ task }) => {
 	if (task.result?.state !== 'fail') return;
 	for (const page of openPages()) {

@@ -10,7 +10,7 @@ import { openWorld, type World } from './world.ts';
 const say = (text: string): ScenarioTurn => ({ text });
 const shell = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
 
-/** Each test has a word of its own in its task; its script is found by it. */
+/** Each test's task contains a unique word, by which its script is found. */
 const scripts = new Map<string, ScenarioTurn[]>([
 	['loop-it', [shell('while true; do sleep 1; done'), say('never')]],
 	['remove-it', [shell('rm -rf kept.txt'), say('I leave it where it is.')]],
@@ -44,7 +44,7 @@ beforeEach(() => {
 const lines = (count: number, change: Record<number, string> = {}): string =>
 	Array.from({ length: count }, (_, index) => `${change[index + 1] ?? `line ${index + 1}`}\n`).join('');
 
-/** Most tests have a session of their own in one page: what they ask is not about a fresh one. */
+/** Most tests use separate sessions in one page: they do not need a fresh page. */
 let page: Page;
 let errors: string[];
 
@@ -120,7 +120,7 @@ describe('deciding', () => {
 		await timelineOf(page).getByText('Hello there.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).not.toContain('green parrot');
 
-		// The agent is started again with them, while the user goes on writing.
+		// The agent restarts with them, while the user continues to type.
 		await agentIs(page, 'idle');
 		const wasDisabled = await messageBox(page).evaluateHandle((element) => {
 			const records: MutationRecord[] = [];
@@ -237,7 +237,7 @@ describe('going back', () => {
 
 		const address = page.url();
 		const fork = page.getByRole('button', { name: 'Fork', exact: true });
-		// A reload at once: there is a whole one or none, and the session it parts from in any case.
+		// Immediate reload: the new session is complete or missing, and the original session exists in any case.
 		const loaded = page.waitForEvent('load');
 		await page.evaluate(() => {
 			const buttons = [...document.querySelectorAll('button')];
@@ -250,7 +250,7 @@ describe('going back', () => {
 		expect(await run(page, 'ls')).toBe('a.txt\none.txt\n');
 		if (page.url() !== address) await page.goto(address);
 		await agentIs(page, 'idle');
-		// What runs in a session ends with it.
+		// Processes of a session end with it.
 		await page.evaluate(() => window.sandglass!.environment!.start('while true; do sleep 0.1; done'));
 		await fork.click();
 		await expect.poll(() => page.url()).not.toBe(address);
@@ -262,7 +262,7 @@ describe('going back', () => {
 		).toEqual(['one.txt']);
 		expect(await run(page, 'ps | grep -c "[w]hile"')).toBe('0\n');
 
-		// The fork has all of its own: the session it parted from can go.
+		// The fork is self-contained: its original session can be removed.
 		await run(page, 'echo more > fork.txt');
 		const forked = page.url();
 		await page.getByRole('link', { name: 'Sandglass' }).click();
@@ -289,7 +289,7 @@ describe('coming back', () => {
 		await message.fill('Half a thought, not');
 		await message.press('End');
 		await page.keyboard.type(' sent yet');
-		// At once: the last letters are written while the page goes.
+		// At once: the last characters are written while the page unloads.
 		await page.reload();
 		await agentIs(page, 'idle');
 		await expect.poll(() => message.inputValue()).toBe('Half a thought, not sent yet');
@@ -325,7 +325,7 @@ describe('coming back', () => {
 		await expect.poll(() => messageBox(second).isEnabled()).toBe(true);
 		expect(await run(second, 'cat work.txt a.txt')).toBe('work\na\n');
 
-		// The first one stopped and only reads now.
+		// The first one has stopped and is read-only now.
 		await page.getByRole('button', { name: 'Use it here' }).waitFor();
 		await expect.poll(() => messageBox(page).isDisabled()).toBe(true);
 		await agentIs(page, 'closed');
@@ -333,7 +333,7 @@ describe('coming back', () => {
 		await send(second, 'Please greet-second');
 		await timelineOf(second).getByText('Hello there.').waitFor();
 
-		// And back: what the second tab did is there.
+		// And back: changes of the second tab are there.
 		await page.getByRole('button', { name: 'Use it here' }).click();
 		await timelineOf(page).getByText('Hello there.').waitFor();
 		await second.getByRole('button', { name: 'Use it here' }).waitFor();
@@ -343,7 +343,7 @@ describe('coming back', () => {
 
 describe('sharing', () => {
 	it('lists the links that still work and takes one back, also when its session is gone', async () => {
-		// Its session is the only one.
+		// Its only session.
 		const { page } = await world.newProfile();
 		await page.goto(world.url);
 		const noise = Array.from({ length: 3000 }, (_, index) => `${index} ${Math.sin(index)}`).join('\n');
@@ -358,7 +358,7 @@ describe('sharing', () => {
 		await page.getByText('Links that still work').waitFor();
 		await page.keyboard.press('Escape');
 
-		// The session goes first, and what takes the link back stays.
+		// The session is removed first; the control that revokes the link remains.
 		await page.getByRole('link', { name: 'Sandglass' }).click();
 		await page.getByRole('button', { name: 'Delete', exact: true }).click();
 		const question = page.getByRole('dialog').filter({ hasText: 'The link you shared of it can still be deleted' });

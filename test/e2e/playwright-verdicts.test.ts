@@ -5,7 +5,7 @@ import { nativeVerdicts } from './playwright-suite/native.ts';
 import { suiteFiles, verdictsOf } from './playwright-suite/suite.ts';
 import { openWorld, type World } from './world.ts';
 
-/** All thirty tests, in Playwright itself too; otherwise some of them, against what it said when it was recorded. */
+/** All thirty tests, also in Playwright itself; otherwise some of them, compared with its recorded results. */
 const isWhole = process.env['PLAYWRIGHT_SUITE'] === 'all';
 const LONG_MS = 900_000;
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
-/** Each test opens a project of its own in it. */
+/** Each test opens a separate project in it. */
 let page: Page;
 beforeAll(async () => {
 	world = await openWorld();

@@ -15,7 +15,7 @@ declare global {
 	}
 }
 
-/** Collects what the policies of the page stop, in the document and, by what the browser prints, in workers. */
+/** Collects violations of the page's policies, in the document and, from the browser's messages, in workers. */
 async function watchPolicies(page: Page): Promise<() => Promise<string[]>> {
 	const printed: string[] = [];
 	page.on('console', (message) => {
@@ -44,7 +44,7 @@ it('runs the demo, the terminal, the editor, previews and its service worker wit
 	for (const name of ['Changes', 'Network', 'Files']) await page.getByRole('tab', { name }).first().click();
 	await page.getByRole('treeitem', { name: /package\.json/ }).click();
 	await page.locator('.cm-content').first().waitFor();
-	// Markdown in the page, with something in it that must not survive.
+	// Markdown in the page, containing code that must be removed.
 	await expect.poll(() => timelineOf(page).locator('.markdown .block p').count()).toBeGreaterThan(0);
 	await openFiles(page, {
 		'index.html':
@@ -65,7 +65,7 @@ it('lets no string of its own become markup, a script or a worker', async () => 
 	const { page } = await world.newProfile();
 	await page.goto(world.url);
 	await page.getByRole('button', { name: 'Watch the demo' }).waitFor();
-	// The policy of the storage's worker is made with it.
+	// It creates the policy of the storage's worker.
 	await expect.poll(() => page.workers().length).toBeGreaterThan(0);
 	const attempts = await page.evaluate(() => {
 		const attempt = (run: () => unknown): string => {
@@ -88,7 +88,7 @@ it('lets no string of its own become markup, a script or a worker', async () => 
 			write: attempt(() => document.write('<b>')),
 			attribute: attempt(() => element.setAttribute('onclick', 'alert(1)')),
 			policy: attempt(() => trustedTypes?.createPolicy('anything', { createHTML: (text: string) => text })),
-			// One policy of each name: another script cannot make a laxer one.
+			// One policy per name: another script cannot create a more permissive one.
 			second: attempt(() => trustedTypes?.createPolicy('sandglass-storage', { createScriptURL: (url: string) => url }))
 		};
 	});

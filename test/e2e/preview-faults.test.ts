@@ -10,7 +10,7 @@ import { openWorld, type World } from './world.ts';
 const isWhole = process.env['PREVIEW_FAULTS'] === 'all';
 const APPS_HERE: readonly App[] = isWhole ? APPS : ['shop'];
 const FAULTS_HERE = isWhole ? FAULTS : FAULTS.filter(({ app }, index) => APPS_HERE.includes(app) && index % 5 === 3);
-/** Of fifty, at least 45 are to be found; of the sample all. */
+/** Of fifty faults, at least 45 must be found; of the sample all. */
 const LEAST = isWhole ? 45 : FAULTS_HERE.length;
 const LONG_MS = 1_200_000;
 

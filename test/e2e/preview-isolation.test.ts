@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A browser that gives frames of other sites their storage, which Debian's Chromium and private windows do not. */
+/** A browser that allows storage in third-party frames, unlike Debian's Chromium and private windows. */
 async function withThirdPartyStorage(): Promise<BrowserContext> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-profile-'));
 	mkdirSync(path.join(folder, 'Default'));
@@ -46,7 +46,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
 
 async function giveToken(page: Page): Promise<void> {
 	const dialog = page.getByRole('dialog', { name: 'Enter this server’s access token' });
-	// A tab beside one that has the cookie is not asked.
+	// A tab next to one that has the cookie does not have to log in.
 	const asked = await page.evaluate(() => fetch('/api/config').then(({ status }) => status === 401));
 	if (!asked) return;
 	await dialog.getByLabel('Token', { exact: true }).fill(TOKEN);
@@ -62,7 +62,7 @@ onconnect = ({ ports: [port] }) => {
 };`
 };
 
-/** A project of its own in a tab, shown with its files. */
+/** Opens a separate project in a tab, with its files shown. */
 async function showProject(context: BrowserContext, secret: string): Promise<{ page: Page; site: FrameLocator }> {
 	const page = await openPage(context);
 	await page.evaluate((files) => window.sandglass!.importRepository({ files }), { ...SITE, 'secret.txt': secret });
@@ -74,7 +74,7 @@ async function showProject(context: BrowserContext, secret: string): Promise<{ p
 	return { page, site };
 }
 
-/** Leaves a value everywhere, and answers with it on a channel. */
+/** Stores a value everywhere, and answers with it on a channel. */
 const leave = (site: FrameLocator, value: string): Promise<string> =>
 	site.locator('body').evaluate(async (body, text) => {
 		localStorage.setItem('left', text);
@@ -100,7 +100,7 @@ const leave = (site: FrameLocator, value: string): Promise<string> =>
 		return location.origin;
 	}, value);
 
-/** Everything another preview could have left, as this one sees it. */
+/** Everything that another preview could have left, as visible to this one. */
 const look = (site: FrameLocator, other: string) =>
 	site.locator('body').evaluate(async (body, origin) => {
 		const attempt = async (run: () => unknown): Promise<unknown> => {
@@ -179,7 +179,7 @@ describe('previews of two projects', () => {
 		expect(sent).not.toContain('planted-wide');
 		if (!sharesCookies) expect(new URL(origin).hostname).toMatch(/^p[0-9a-f]{32}\.localhost$/);
 
-		// The first is shown as before, and finds what it left when it is shown again.
+		// The first is shown as before, and finds its own values when shown again.
 		await first.page.getByRole('button', { name: 'Reload', exact: true }).click();
 		await first.site.getByRole('heading', { name: 'Shown' }).waitFor();
 		await expect
@@ -190,7 +190,7 @@ describe('previews of two projects', () => {
 	it('finds nothing of a preview that had the address before it', async () => {
 		const context = await withoutThirdPartyStorage();
 		const origins = new Set<string>();
-		// One more than there are addresses.
+		// One more than there are preview addresses.
 		for (let turn = 0; turn < 5; turn += 1) {
 			const { page, site } = await showProject(context, `turn ${turn}`);
 			const { browserCookie: _shared, ...seen } = await look(site, 'http://localhost:1');
@@ -237,7 +237,7 @@ describe('cookies that a preview plants for the page', () => {
 			site,
 			Array.from({ length: 180 }, (_, index) => `flood${index}=${value}; path=/; max-age=31536000`)
 		);
-		// The browser stores them one by one, and drops the oldest; the last is there when all of them arrived.
+		// The browser stores them one by one, and drops the oldest; once the last one is there, all have arrived.
 		const kept = async () => (await context.cookies(world.url)).map(({ name }) => name);
 		await expect.poll(kept).toContain('flood179');
 		expect((await kept()).length).toBeGreaterThan(30);
@@ -246,7 +246,7 @@ describe('cookies that a preview plants for the page', () => {
 		expect((await context.cookies(world.url)).filter(({ name }) => name.startsWith('flood'))).toEqual([]);
 		await giveToken(page);
 		await page.getByRole('status', { name: 'Agent' }).waitFor();
-		// Its sessions are there: only cookies were cleared.
+		// Its sessions still exist: only cookies were cleared.
 		await page.getByRole('tab', { name: 'Preview' }).waitFor();
 	});
 });
@@ -267,7 +267,7 @@ it('lets a shown site go to no other host, by navigation or WebRTC', async () =>
 	await page.getByRole('button', { name: 'Reload', exact: true }).click();
 	await site.getByRole('heading', { name: 'Shown' }).waitFor();
 
-	/** By the constructor of a frame, since the document's own is taken away. */
+	/** By the constructor of a frame, since the document's own was removed. */
 	const connect = async (body: HTMLElement, port: number): Promise<void> => {
 		const frame = body.appendChild(document.createElement('iframe'));
 		const Native = Reflect.get(frame.contentWindow!, 'RTCPeerConnection') as typeof RTCPeerConnection;
@@ -280,9 +280,9 @@ it('lets a shown site go to no other host, by navigation or WebRTC', async () =>
 		.locator('body')
 		.evaluate(connect, port)
 		.catch(() => {
-			// The browser may end the frame's process for the attempt.
+			// The browser may end the frame's process because of the attempt.
 		});
-	// A page without that header gets through, later.
+	// A page without that header succeeds, later.
 	const control = await context.newPage();
 	await control.goto(`${listener.url}/control`);
 	const before = packets;

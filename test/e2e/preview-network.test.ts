@@ -9,9 +9,9 @@ import * as z from 'zod';
 import { openWorld, type World } from './world.ts';
 
 /**
- * Ways from a closed preview to the network that a Content-Security-Policy does not know. Each is tried in two frames:
+ * Ways from a closed preview to the network that a Content-Security-Policy does not cover. Each is tried in two frames:
  * as the product serves it, and without its `Connection-Allowlist`. Real listeners and the browser's own network log
- * tell which names were resolved and connected to.
+ * show which names were resolved and connected to.
  */
 const RTC = (server: string, options = ''): string =>
 	`const peer = new RTCPeerConnection({ iceServers: [{ ${server} }] ${options} });
@@ -25,7 +25,7 @@ const hint = (relation: string, url: string): string =>
 	`document.head.innerHTML = '<link rel="${relation}" href="${url}">';`;
 
 interface Target {
-	/** Of a name that only this attempt knows. */
+	/** Uses a host name that is unique to this attempt. */
 	url: string;
 	host: string;
 	tcpPort: number;
@@ -89,7 +89,7 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-/** A TCP and a UDP port that count what reaches them. */
+/** Opens a TCP and a UDP port that count what arrives. */
 async function startPorts() {
 	let hits = 0;
 	const tcp = createServer((socket) => {
@@ -110,7 +110,7 @@ async function startPorts() {
 	};
 }
 
-/** Shows `script` in a frame of the page, from `address`. */
+/** Shows `script` in a frame of the page, served from `address`. */
 const attack = (page: Page, address: string, script: string): Promise<void> =>
 	page.evaluate(
 		([src, code]) =>
@@ -161,7 +161,7 @@ it(
 			async (route) => {
 				const response = await route.fetch();
 				const { 'connection-allowlist': list, ...headers } = response.headers();
-				// What is not there cannot be what stops the attack.
+				// A header that is missing cannot be what stops the attack.
 				if (list === '()') await route.fulfill({ response, headers });
 				else await route.abort();
 			}
@@ -172,7 +172,7 @@ it(
 				(['closed', 'open'] as const).map(async (variant) => ({ way, script, variant, ports: await startPorts() }))
 			)
 		);
-		// The closed ones first: they have the longer time to arrive.
+		// The closed ones first: they have more time to arrive.
 		for (const wanted of ['closed', 'open']) {
 			const chosen = tries.filter(({ variant }) => variant === wanted);
 			await Promise.all(

@@ -8,12 +8,12 @@ import { openWorld, startProduct, type World } from './world.ts';
 
 let world: World;
 let listener: Listener;
-/** Each test opens a project of its own in it. */
+/** Each test opens a separate project in it. */
 let page: Page;
 beforeAll(async () => {
 	[world, listener] = await Promise.all([openWorld(), startListener()]);
 	({ page } = await world.newProfile());
-	// Bundling on a busy machine takes its time.
+	// Bundling is slow on a busy machine.
 	page.setDefaultTimeout(90_000);
 	await page.goto(world.url);
 });
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The sources of an installed package, by their paths in a project. */
+/** Sources of an installed package, by their paths in a project. */
 function packageFiles(name: string): Record<string, string> {
 	const root = `node_modules/${name}`;
 	const paths = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) =>
@@ -167,7 +167,7 @@ createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
 		const frame = await show(page);
 		await page.getByText('Missing packages:').waitFor();
 		await page.getByRole('button', { name: 'Run npm install' }).waitFor();
-		// What npm would bring, as small as it can be.
+		// A minimal version of what npm would install.
 		await write(page, 'node_modules/react/package.json', '{ "name": "react", "main": "index.js" }');
 		await write(page, 'node_modules/react/index.js', 'module.exports = {};');
 		await write(
@@ -340,7 +340,7 @@ new WebSocketServer({ server, handleProtocols: () => 'vite-hmr' }).on('connectio
 		await page.getByText('This preview is open in its own tab.').waitFor();
 		expect(await page.locator('iframe[title="Server on port 3000"]').count()).toBe(0);
 		expect(await tab.evaluate(() => crossOriginIsolated)).toBe(true);
-		// It is as enclosed as it was: neither the tab nor the page that opened it is in reach.
+		// It is as isolated as before: it can reach neither the tab nor the page that opened it.
 		const inside = tab.frames().find((each) => each.parentFrame()?.parentFrame() === tab.mainFrame())!;
 		const reached = await inside.evaluate(() => {
 			const reach = (work: () => unknown): string => {
@@ -384,7 +384,7 @@ new WebSocketServer({ server, handleProtocols: () => 'vite-hmr' }).on('connectio
 		await address.press('Enter');
 		await page.getByRole('alert').getByText('The preview shows servers in this tab').waitFor();
 		await address.press('Escape');
-		// The size stays with another page.
+		// The size is kept for another page.
 		await address.fill(':3100/next');
 		await address.press('Enter');
 		await frame.getByRole('heading', { name: 'At /next' }).waitFor();

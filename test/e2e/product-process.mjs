@@ -1,4 +1,4 @@
-// The built product in a process of its own, for tests that end it: every name outside is this computer.
+// Runs the built product in a separate process, for tests that kill it: every outside name is this computer.
 import { startServer } from '../../dist/server/main.js';
 
 const ADDRESS = { address: '127.0.0.1', family: 4 };

@@ -7,14 +7,14 @@ import type { Product } from './world.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 export interface ProductProcess extends Product {
-	/** Ends it at once, as the system does when memory runs out. Once is enough. */
+	/** Kills it at once, like the system when memory runs out. One call is enough. */
 	kill(): Promise<void>;
 }
 
 /**
- * Starts the built product in a process of its own, for which every name outside is this computer.
+ * Starts the built product in a separate process, for which every outside name is this computer.
  *
- * @param authorities file with certificates that it trusts beside those of the system
+ * @param authorities file with certificates that it trusts in addition to the system's
  * @throws Error with its output, if it does not start
  */
 export async function startProductProcess(env: Record<string, string>, authorities?: string): Promise<ProductProcess> {

@@ -17,7 +17,7 @@ let world: World;
 let host: GitServer;
 let page: Page;
 let errors: string[];
-/** What the host's API was asked, as a Gitea is. */
+/** Requests to the host's API, which is that of a Gitea. */
 const asked: { method: string; url: string; authorization: string; body: string }[] = [];
 const open = new Set<string>();
 const root = mkdtempSync(path.join(tmpdir(), 'git-host-'));
@@ -62,7 +62,7 @@ beforeAll(async () => {
 	await page.goto(world.url);
 	await page.evaluate((url) => window.sandglass!.importRepository({ url, ref: 'main' }), `${host.url}/owner/repo`);
 	await machine('echo more >> a.txt; rm gone.txt; mkdir src; echo new > "src/it\'s new.txt"; chmod +x src/*');
-	// The host goes on meanwhile.
+	// Meanwhile the host's repository changes.
 	writeFileSync(path.join(seed, 'theirs.txt'), 'theirs.txt\nof the host\n');
 	git(seed, 'commit', '-q', '-a', '-m', 'The second of the host');
 	git(seed, 'push', '-q', bare, 'main');
@@ -113,12 +113,12 @@ it('pushes what changed onto the host’s own history and opens a pull request, 
 	});
 	expect(JSON.parse(asked[0]!.body)).toMatchObject({ head: 'fix/more', base: 'main', title: 'Say more' });
 
-	// The sandbox saw the push, and no token.
+	// The sandbox received the push, but no token.
 	const messages = await page.evaluate(() => (window as unknown as { messagesSent: string[] }).messagesSent.join('\n'));
 	expect(messages).toContain('git-receive-pack');
 	expect(messages).not.toContain(TOKEN);
 	expect(messages).not.toContain(AUTHORIZATION.slice('Basic '.length));
-	// The project is where it was.
+	// The project is unchanged.
 	expect(await machine('git log --format=%s; git branch --format="%(refname:short)"; ls /tmp | grep -c publish')).toBe(
 		'Imported\nmain\n0\n'
 	);

@@ -16,7 +16,7 @@ const refuse = (message: string): ScenarioTurn => ({
 	}
 });
 
-/** By a word in the request; the last that matches answers. */
+/** By a word in the request; the last match answers. */
 const scripts: [word: string, turns: ScenarioTurn[]][] = [
 	['wait-long', [{ toolCalls: [{ name: 'shell', arguments: { command: 'while true; do sleep 1; done' } }] }]],
 	['steer-words', [say('Steered.')]],
@@ -26,7 +26,7 @@ const scripts: [word: string, turns: ScenarioTurn[]][] = [
 	['too-much', [refuse('prompt is too long: 213462 tokens > 200000 maximum')]],
 	['after-it', [say('It fits again.')]],
 	['go-wrong', [refuse('The prompt is invalid')]],
-	// The first summary, which the overflow asks for by itself, fails.
+	// The first summary, requested automatically on overflow, fails.
 	['Summarize the conversation', [refuse('Not now'), say('## Goal\nThe short of it.')]]
 ];
 
@@ -109,7 +109,7 @@ describe('messages that wait when the agent is stopped', () => {
 
 		await entry('other-words').getByRole('button', { name: 'Send now' }).press('Enter');
 		await timelineOf(page).getByText('Other done.').waitFor();
-		// What stayed follows by itself.
+		// The rest of the queue follows automatically.
 		await timelineOf(page).getByText('Later done.').waitFor();
 		await queue().waitFor({ state: 'detached' });
 		await agentIs(page, 'idle');

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { startGitServer } from '#test/git-server.ts';
 
 export interface Repositories {
-	/** Where git clones from, ending without a slash; repositories are below it by name. */
+	/** Base URL for git, without a trailing slash; repositories are below it by name. */
 	url: string;
 	/** `host:port`, for `SANDGLASS_ALLOW_HOSTS`. */
 	host: string;
-	/** The commit `main` of a repository is at. */
+	/** The commit of `main` of a repository. */
 	head(name: string): string;
 	/** That commit's tree. */
 	tree(name: string): string;

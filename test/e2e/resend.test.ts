@@ -9,7 +9,7 @@ import { openWorld, type World } from './world.ts';
 const write = (path: string): ScenarioTurn => ({
 	toolCalls: [{ name: 'write_file', arguments: { path, content: `${path}\n` } }]
 });
-/** The first rule whose word stands in the request plays. */
+/** The first rule whose word is in the request is played. */
 const scripts: [string, ScenarioTurn[]][] = [
 	['try-differently', [write('other.txt'), { text: 'Done differently.' }]],
 	['second-task', [write('second.txt'), { text: 'Second is there.' }]],
@@ -58,7 +58,7 @@ it('edits an earlier message and sends it on a fork that begins before it', asyn
 	await agentIs(page, 'idle');
 	await page.getByRole('link', { name: /^Fork of / }).waitFor();
 	expect(page.url()).not.toBe(address);
-	// Files and conversation are those from before the message: the task before it stays.
+	// Files and conversation are those from before the message: the previous task remains.
 	expect(await run(page, 'ls')).toBe('a.txt\nfirst.txt\nother.txt\n');
 	await timelineOf(page).getByText('First is there.').waitFor();
 	expect(await timelineOf(page).getByText('second-task').count()).toBe(0);

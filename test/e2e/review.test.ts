@@ -74,7 +74,7 @@ describe('comments on a diff', () => {
 		await page.keyboard.press('Control+Enter');
 		await page.getByRole('button', { name: 'Side by side' }).click();
 		await toReview().getByRole('button', { name: 'Comment on line 2', exact: true }).nth(0).click();
-		// The box has the focus by itself.
+		// The box receives the focus automatically.
 		const focused = page.locator('textarea:focus');
 		await focused.waitFor();
 		await page.keyboard.type('This one is new.');
@@ -106,7 +106,7 @@ describe('accepting', () => {
 		await page.getByRole('tab', { name: 'Changes' }).click();
 		await toReview().getByText('accepted', { exact: true }).waitFor();
 		await expect.poll(() => accept.count()).toBe(1);
-		// Taking back what was not accepted leaves nothing to review here.
+		// Reverting what was not accepted leaves nothing to review here.
 		await toReview().getByRole('button', { name: 'Revert', exact: true }).click();
 		await page.getByText('All changes accepted.').waitFor();
 		await write('b.txt', 'b\nother\n');

@@ -20,7 +20,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-/** How far the document and every part of the frame that is no scroll area of its own stand from their start, in pixels. */
+/** Scroll offset of the document and of every part of the frame that is not a scroll area, in pixels. */
 const displacement = (page: Page): Promise<Record<string, number>> =>
 	page.evaluate(() => {
 		const moved: Record<string, number> = {};
@@ -46,11 +46,13 @@ async function wheelOver(page: Page, selector: string): Promise<void> {
 	const box = (await page.locator(selector).first().boundingBox())!;
 	await page.mouse.move(box.x + box.width / 2, box.y + Math.min(box.height / 2, 20));
 	for (let step = 0; step < 6; step += 1) await page.mouse.wheel(0, 1200);
-	// The compositor scrolls after the event: two frames later it has.
+	// The compositor scrolls after the event: two frames later it is done.
 	await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** Everything that asks a browser to scroll: the wheel, keys, focus, and scripts that bring something into view. */
+/**
+ * Tries everything that makes a browser scroll: the wheel, keys, focus, and scripts that scroll something into view.
+ */
 async function tryToScroll(page: Page, foot = 'textarea'): Promise<void> {
 	for (const selector of ['header', '[role=log]', foot]) await wheelOver(page, selector);
 	for (const key of ['End', 'PageDown', 'Space']) {

@@ -81,7 +81,7 @@ describe('a session as a file', () => {
 		});
 		expect(there.stdout).toContain('one\nmade\nAPI_KEY=[taken out');
 		expect(there.checkpoints).toBe(await page.evaluate(() => window.sandglass!.workspace!.checkpoints.length));
-		// The files of an earlier checkpoint came along.
+		// The files of an earlier checkpoint are included.
 		await visitor.page.evaluate(async () => {
 			const { workspace } = window.sandglass!;
 			await workspace!.goTo(workspace!.checkpoints[1]!.id);
@@ -125,7 +125,7 @@ describe('a session as a file', () => {
 		expect(await dialog.getByRole('listitem').count()).toBe(0);
 		await dialog.getByRole('button', { name: 'Run 3 commands' }).click();
 		await dialog.getByText('Verified 2 of 3 commands.').waitFor();
-		// The one that prints a random number.
+		// The command that prints a random number.
 		await dialog.getByRole('listitem').nth(2).getByText('Its output differs:').waitFor();
 		expect(await violations(visitor.page)).toEqual([]);
 		expect(visitor.errors).toEqual([]);

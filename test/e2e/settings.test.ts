@@ -32,7 +32,7 @@ beforeAll(async () => {
 	}));
 	models = await startModelServer(rules.reverse());
 	notes = await startNotesServer();
-	// The server has no key: what works here works with the user's own.
+	// The server has no key: everything here works with the user's own.
 	world = await openWorld({ SANDGLASS_CONNECT_HOSTS: `${models.url},${new URL(notes.url).origin}` });
 	({ page } = await world.newProfile());
 	await page.goto(world.url);
@@ -70,7 +70,7 @@ describe('settings', () => {
 		await page.keyboard.press('Escape');
 		await openFiles(page, { 'a.txt': 'one\n' });
 		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
-		// A reload that comes sooner finds the mode of before.
+		// An earlier reload finds the previous mode.
 		await expect.poll(() => storedState(page)).toContain('"full"');
 		await page.reload();
 		await state('idle');

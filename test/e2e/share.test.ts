@@ -8,7 +8,7 @@ import { openWorld, type World } from './world.ts';
 
 let world: World;
 let repositories: Repositories;
-/** A link of the first test, which still works. */
+/** Link from the first test, which still works. */
 let stored: string;
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	});
 	world = await openWorld({
 		SANDGLASS_ALLOW_HOSTS: repositories.host,
-		// A share names no other host than those anybody can reach.
+		// A share only names public hosts.
 		SANDGLASS_ARCHIVE_HOSTS: `github.com=${repositories.url}/project/archive/{ref}.tar.gz`
 	});
 });
@@ -50,7 +50,7 @@ describe('in and out', () => {
 		expect(await machine('git status --porcelain')).toMatchObject({ stdout: '', exitCode: 0 });
 		expect((await machine('npm test')).exitCode).toBe(1);
 
-		// Work done by a command, then a reload at once.
+		// Work done by a command, then an immediate reload.
 		await machine("sed -i 's/a - b/a + b/' src/add.js && echo note > note.txt");
 		await page.reload();
 		await agentIs(page, 'idle');
@@ -125,7 +125,7 @@ describe('in and out', () => {
 				for await (const name of folder.keys()) if (name !== '') count++;
 				return count;
 			});
-		// A computer for it, with its bytes; the page has none yet, and drops it when the visitor leaves.
+		// A computer for its files; the page has none yet, and closes it when the visitor leaves.
 		await expect.poll(frames).toBe(1);
 		await expect.poll(sessions).toBe(1);
 		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();

@@ -1,4 +1,4 @@
-/** A server of a project, with each kind of answer a preview has to carry; its document says what came of them. */
+/** A server of a project, with each kind of response that a preview has to handle; its document shows the results. */
 export const SHOWN_SERVER = `const http = require('http');
 const { WebSocketServer } = require('ws');
 const server = http.createServer((request, response) => {

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 
-/** Steps of a user in the page. Each waits for a state that lasts. */
+/** Actions of a user in the page. Each waits for a lasting state. */
 
 export const messageBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
 export const timelineOf = (page: Page): Locator => page.getByRole('log', { name: 'Timeline' });
 
 const WORDS = { idle: 'Ready', working: 'Working', 'waiting for you': 'Waiting for you', closed: 'Stopped' };
 
-/** Waits until the agent is in this state, as the page says it in words. */
+/** Waits until the page shows this state of the agent in words. */
 export const agentIs = (page: Page, state: keyof typeof WORDS): Promise<void> =>
 	page
 		.getByRole('status', { name: 'Agent' })
@@ -29,12 +29,12 @@ export async function openFiles(page: Page, files: Record<string, string>): Prom
 /** Clicks the demo and waits for its end. */
 export async function watchDemo(page: Page): Promise<void> {
 	await page.getByRole('button', { name: 'Watch the demo' }).click();
-	// The summary stands once the task has ended, and stays.
+	// The summary appears once the task has ended, and stays.
 	await timelineOf(page).getByRole('group', { name: 'Task summary' }).waitFor({ timeout: 90_000 });
 	await agentIs(page, 'idle');
 }
 
-/** What a command of the open project prints. */
+/** Output of a command in the open project. */
 export const run = (page: Page, command: string): Promise<string> =>
 	page.evaluate(async (line) => (await window.sandglass!.environment!.exec(line)).stdout, command);
 
@@ -43,7 +43,7 @@ export interface OpenTerminal {
 	shows(pattern: RegExp): Promise<void>;
 }
 
-/** Opens the terminal at its prompt. Its rows are read, since xterm's own accessible tree is not complete. */
+/** Opens the terminal at its prompt. Its rows are read, since xterm's own accessible tree is incomplete. */
 export async function openTerminal(page: Page): Promise<OpenTerminal> {
 	await page.getByRole('tab', { name: 'Terminal' }).click();
 	const screen = page.locator('.xterm-screen').first();
@@ -59,7 +59,7 @@ export async function openTerminal(page: Page): Promise<OpenTerminal> {
 	return { type: (text) => page.keyboard.type(text), shows };
 }
 
-/** State of pages that the browser's database holds by now, as one text. */
+/** Pages' state that is already stored in the browser's database, as one text. */
 export const storedState = (page: Page): Promise<string> =>
 	page.evaluate(async () => {
 		const found: unknown[] = [];

@@ -10,7 +10,7 @@ let profile: string;
 let browser: MortalBrowser;
 beforeAll(async () => {
 	world = await startProduct();
-	// A profile on the disk: what is only in memory has no quota.
+	// A profile on disk: in-memory storage has no quota.
 	profile = await mkdtemp(path.join(tmpdir(), 'sandglass-full-'));
 	browser = await startMortalBrowser(profile);
 });

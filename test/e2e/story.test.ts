@@ -17,7 +17,7 @@ const files = {
 	'package.json': JSON.stringify({ name: 'sums', scripts: { test: 'node --test test/*.test.js' } })
 };
 
-/** It bends the test to the bug. */
+/** It changes the test to match the bug. */
 const wrong: ScenarioTurn[] = [
 	call('shell', { command: 'npm test' }),
 	call('read_file', { path: 'test/add.test.js' }),
@@ -47,7 +47,7 @@ afterAll(async () => {
 	await models.close();
 });
 
-/** Goes through the replay until a stop stands under the handle. */
+/** Moves through the replay until the handle is at this stop. */
 async function dragTo(page: Page, stop: string): Promise<void> {
 	const slider = page.getByRole('slider', { name: 'Replay' });
 	const last = Number(await slider.getAttribute('max'));
@@ -97,7 +97,7 @@ describe('the story of a link', () => {
 		await page.getByRole('textbox', { name: 'Other instructions' }).fill('Leave the test as it is. Look at the sum.');
 		await page.getByRole('button', { name: /^Run from/ }).click();
 		await timelineOf(page).waitFor({ timeout: 90_000 });
-		// The visitor's session asks before it changes anything; the tests leave everything as it is.
+		// The visitor's session asks for permission before any change; the tests change nothing.
 		await page.getByRole('group', { name: 'Permission' }).waitFor();
 		await page.getByRole('group', { name: 'Permission' }).press('y');
 		await timelineOf(page).getByText('with the test as it was').waitFor();

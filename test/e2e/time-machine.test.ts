@@ -21,7 +21,7 @@ let world: World;
 let page: Page;
 beforeAll(async () => {
 	models = await startModelServer([
-		// First: the earlier messages are in the request too.
+		// First: the request also contains the earlier messages.
 		{
 			match: ({ body }) => JSON.stringify(body).includes('without an end'),
 			scenario: { name: 'endless', turns: [call('shell', { command: 'echo three > three.txt; sleep 1000' })] }
@@ -92,7 +92,7 @@ describe('the time machine', () => {
 		const names = await stops();
 		await slider().fill(String(names.indexOf('Wrote one.txt')));
 		await past.getByRole('group', { name: 'src/one.txt' }).getByText('1', { exact: true }).first().waitFor();
-		// The present has this file, the past moment has not.
+		// The present has this file, the past moment does not.
 		expect(await past.getByRole('button', { name: 'two.txt' }).count()).toBe(0);
 		await past.getByRole('region', { name: 'Terminal at this moment' }).getByText('false').waitFor();
 		await slider().fill(String(names.indexOf('echo two > two.txt')));
@@ -114,7 +114,7 @@ describe('the time machine', () => {
 		const forks = page.getByRole('navigation', { name: 'Forks' });
 		await forks.getByText('This fork').waitFor();
 		expect(await violationsInBothThemes(page)).toEqual([]);
-		// The first fork has no message of its own yet, so it is called by its title.
+		// The first fork has no message of its own yet, so it is listed by its title.
 		await expect.poll(() => forks.getByRole('link').count()).toBe(2);
 		await forks.getByRole('link', { name: 'Main' }).click();
 		await timelineOf(page).getByText('Both are there.').waitFor();

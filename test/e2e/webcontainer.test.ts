@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A project of someone who chose WebContainer. */
+/** Opens a project of a user who chose WebContainer. */
 async function openProject(): Promise<Page> {
 	const { page } = await world.newProfile();
 	await page.addInitScript(() => localStorage.setItem('sandglass:environment', 'webcontainer'));

@@ -6,9 +6,11 @@ import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 
 export interface World {
 	url: string;
-	/** What the server answered, as its log has it. */
+	/** Answers of the server, from its log. */
 	log: Readonly<Record<string, string | number | undefined>>[];
-	/** A page in a fresh profile: nothing of an earlier one is there. One that a test opened is closed at its end. */
+	/**
+	 * Opens a page in a fresh profile, without any earlier data. If opened by a test, it is closed at the test's end.
+	 */
 	newProfile(options?: ProfileOptions): Promise<{ context: BrowserContext; page: Page; errors: string[] }>;
 	/** Nothing answers at {@link url} until {@link startServer}. */
 	stopServer(): Promise<void>;
@@ -19,22 +21,22 @@ export interface World {
 export type Product = Pick<World, 'url' | 'log' | 'close'>;
 
 type ProfileOptions = Parameters<Browser['newContext']>[0] & {
-	/** The page keeps itself for use without its server: a minute of work for the machine, off unless asked for. */
+	/** The page saves itself for offline use: a minute of CPU time, off by default. */
 	keepsPage?: boolean;
 };
 
 const contexts = new Set<BrowserContext>();
 
-/** Pages of this worker that are open. */
+/** Open pages of this worker. */
 export const openPages = (): Page[] => [...contexts].flatMap((context) => context.pages());
 
-/** As the user's choice in the settings. Frames of the sandbox and of previews have no storage, and need none. */
+/** Sets the user's choice. Frames of the sandbox and of previews have no storage, and do not need it. */
 export const KEEP_NOTHING = `if (self === top && origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
 
 /**
- * The built product as `npm start` serves it.
+ * Starts the built product as `npm start` does.
  *
- * @param pageDir instead of `dist/page`
+ * @param pageDir used instead of `dist/page`
  */
 export async function startProduct(
 	env: Record<string, string> = {},
@@ -54,11 +56,11 @@ export async function startProduct(
 }
 
 /**
- * The same, and a real Chromium.
+ * Same, plus a real Chromium.
  *
- * @param flags of that Chromium, beside the usual ones
- * @param lookup resolves the names of hosts outside
- * @param pageDir instead of `dist/page`
+ * @param flags flags of that Chromium, in addition to the usual ones
+ * @param lookup resolves the names of outside hosts
+ * @param pageDir used instead of `dist/page`
  */
 export function openWorld(
 	env: Record<string, string> = {},
@@ -70,9 +72,9 @@ export function openWorld(
 }
 
 /**
- * A product that a function starts, and a real Chromium.
+ * Starts a product with the given function, plus a real Chromium.
  *
- * @param start takes settings beside those of its own: the port to listen on again
+ * @param start accepts further settings: the port to listen on again
  */
 export async function openWorldOf(
 	start: (settings: Record<string, string>) => Promise<Product>,
@@ -96,7 +98,7 @@ export async function openWorldOf(
 			context.setDefaultTimeout(30_000);
 			contexts.add(context);
 			context.once('close', () => contexts.delete(context));
-			// A page left open is a computer that goes on working.
+			// An open page is a computer that keeps running.
 			if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
 			if (!keepsPage) await context.addInitScript(KEEP_NOTHING);
 			const page = await context.newPage();

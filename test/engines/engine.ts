@@ -3,18 +3,18 @@ import path from 'node:path';
 
 /** A browser other than Chromium, with one window. */
 export interface Engine {
-	/** Loads `url` and resolves when the page's `load` has passed. */
+	/** Loads `url` and resolves after the page's `load` event. */
 	open(url: string): Promise<void>;
 	/**
-	 * Runs `run` in the page and resolves with what it returns, through JSON. It sees nothing of this file but `args`.
+	 * Runs `run` in the page and resolves with its result, as JSON. It can only use `args`, nothing else in this file.
 	 *
-	 * @throws Error with what the page threw
+	 * @throws Error with the message of the page's error
 	 */
 	evaluate<Args extends unknown[], Result>(
 		run: (...args: Args) => Result | Promise<Result>,
 		...args: Args
 	): Promise<Result>;
-	/** Ends the browser and forgets its profile. */
+	/** Ends the browser and deletes its profile. */
 	close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export function findProgram(name: string, besides: string[] = []): string | unde
 	return [...places, ...besides].find((file) => existsSync(file));
 }
 
-/** The body of an async function of one JSON text, which returns `{ value }` or `{ error }` as JSON. */
+/** Body of an async function that takes a JSON text and returns `{ value }` or `{ error }` as JSON. */
 export function inPage(run: (...args: never[]) => unknown): string {
 	return `
 		try {
@@ -35,14 +35,14 @@ export function inPage(run: (...args: never[]) => unknown): string {
 		}`;
 }
 
-/** @throws Error with what the page threw */
+/** @throws Error with the message of the page's error */
 export function fromPage<Result>(text: string): Result {
 	const outcome = JSON.parse(text) as { value: Result } | { error: string };
 	if ('error' in outcome) throw new Error(`In the page: ${outcome.error}`);
 	return outcome.value;
 }
 
-/** Asks again until `look` gives something. @throws Error naming `what`, after `ms` */
+/** Repeats `look` until it returns a value. @throws Error naming `what`, after `ms` */
 export async function eventually<Value>(what: string, ms: number, look: () => Promise<Value | null>): Promise<Value> {
 	const end = Date.now() + ms;
 	for (;;) {
@@ -53,7 +53,7 @@ export async function eventually<Value>(what: string, ms: number, look: () => Pr
 	}
 }
 
-/** Ends what a test run leaves when it is itself ended. */
+/** Kills leftovers of a test run when it is itself ended. */
 export function endWithUs(kill: () => void): void {
 	process.once('exit', kill);
 }

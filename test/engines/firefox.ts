@@ -25,7 +25,7 @@ const called = z.union([
 	z.object({ type: z.literal('exception'), exceptionDetails: z.object({ text: z.string() }) })
 ]);
 
-/** Firefox without a window, spoken to over WebDriver BiDi. */
+/** Starts a headless Firefox, controlled over WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
 	const profile = mkdtempSync(path.join(tmpdir(), 'sandglass-firefox-'));
 	const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});\n`);
@@ -63,7 +63,7 @@ export async function startFirefox(): Promise<Engine> {
 	};
 	await call('session.new', { capabilities: {} });
 	const context = tree.parse(await call('browsingContext.getTree', {})).contexts[0]!.context;
-	/** Runs a script at once; it returns a text or nothing. */
+	/** Runs a synchronous script; it returns a text or nothing. */
 	const inWindow = async (script: string): Promise<string | null> => {
 		const outcome = called.parse(
 			await call('script.callFunction', {
@@ -82,7 +82,8 @@ export async function startFirefox(): Promise<Engine> {
 			run: (...args: Args) => Result | Promise<Result>,
 			...args: Args
 		) => {
-			// Firefox sometimes forgets a promise it was to wait for, so the page keeps the outcome and is asked for it.
+			// Firefox sometimes never resolves a promise it should wait for, so the page stores the outcome and is
+			// polled.
 			const slot = `outcome${++asked}`;
 			const given = JSON.stringify(JSON.stringify(args));
 			await inWindow(`(async (given) => {${inPage(run)}})(${given}).then((text) => (window.${slot} = text));`);

@@ -20,9 +20,9 @@ const failure = z.object({ error: z.string(), message: z.string() });
 const session = z.object({ sessionId: z.string() });
 
 /**
- * WebKitGTK on a screen of its own, spoken to over WebDriver.
+ * Starts WebKitGTK on a separate screen, controlled over WebDriver.
  *
- * @param sharedMemory whether SharedArrayBuffers can be posted, as in Safari; WebKitGTK itself leaves that off
+ * @param sharedMemory whether SharedArrayBuffers can be posted, as in Safari; WebKitGTK disables that by default
  */
 export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): Promise<Engine> {
 	const home = mkdtempSync(path.join(tmpdir(), 'sandglass-webkit-'));
@@ -37,7 +37,7 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 	const display = await firstLine(screen.stdio[3]);
 	const port = await freePort();
 	const driver = spawn(driverProgram ?? 'WebKitWebDriver', [`--port=${port}`], {
-		// A group of its own: the browser and its helpers end with it.
+		// A process group: the browser and its helpers end with it.
 		detached: true,
 		stdio: 'ignore',
 		env: {
@@ -48,7 +48,7 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 			XDG_DATA_HOME: home,
 			GDK_BACKEND: 'x11',
 			LIBGL_ALWAYS_SOFTWARE: '1',
-			// Its own process sandbox needs rights that a container does not give; nothing here depends on it.
+			// Its own process sandbox needs rights that containers do not grant; nothing here depends on it.
 			WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
 			...(sharedMemory ? { JSC_useSharedArrayBuffer: '1' } : {})
 		}
@@ -87,7 +87,7 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 		},
 		close: async () => {
 			await call('DELETE', own).catch(() => {
-				// It is ended all the same.
+				// It is killed anyway.
 			});
 			await Promise.all([endGroup(driver), end(screen)]);
 			rmSync(home, { recursive: true, force: true, maxRetries: 5 });
@@ -95,7 +95,7 @@ export async function startWebKit({ sharedMemory }: { sharedMemory: boolean }): 
 	};
 }
 
-/** Lets pages see that less motion is preferred: each frame is drawn by the processor here. */
+/** Makes pages prefer reduced motion: each frame is drawn by the CPU here. */
 function keepStill(home: string): void {
 	const settings = path.join(home, '.config/gtk-3.0');
 	mkdirSync(settings, { recursive: true });
@@ -108,7 +108,7 @@ async function firstLine(stream: unknown): Promise<string> {
 	return String(line).trim();
 }
 
-/** A port that was free a moment ago: the driver takes none by itself and says none. */
+/** A port that was just free: the driver cannot choose one by itself. */
 async function freePort(): Promise<number> {
 	const probe = createServer().listen(0, '127.0.0.1');
 	await once(probe, 'listening');
@@ -135,7 +135,7 @@ function killGroup({ pid }: ChildProcess): void {
 	try {
 		if (pid !== undefined) process.kill(-pid, 'SIGKILL');
 	} catch (error) {
-		// No process of it is left.
+		// None of its processes is left.
 		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
 	}
 }

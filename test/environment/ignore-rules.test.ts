@@ -11,7 +11,7 @@ it('knows which changes are to ignored files, by the last tree that was read', a
 		...[true, true, true, true]
 	]);
 	expect(['a', 'outer/a', '.git/HEAD'].map((path) => rules.covers(path))).toEqual([false, false, false]);
-	// Behind a change of an ignore file nothing is known until a tree is read that has it.
+	// After a change of an ignore file, nothing is known until a tree with that change is read.
 	expect(rules.covers('.gitignore')).toBe(false);
 	expect(rules.covers('out/a')).toBe(false);
 	const reading = rules.of(tree);

@@ -16,7 +16,7 @@ const entryOf = (content: string | null, inode: number): TreeEntry => ({
 	changedNs: 1n
 });
 
-/** Files in memory; a content of `null` is too large to be read. */
+/** Files in memory; content `null` means too large to be read. */
 function treeOf(files: Map<string, string | null>): JournalTree & { reads: string[] } {
 	const reads: string[] = [];
 	return {
@@ -84,7 +84,7 @@ describe('snapshots of a tree with a limit of memory', () => {
 		for (const name of files.keys()) files.set(name, 'another content');
 		const read = async (index: number): Promise<string> =>
 			new TextDecoder().decode(await snapshots.read(entries.get(`${index}`)?.blob ?? ''));
-		// Which two of them are held depends on whose hash is ready last.
+		// Which two of them are kept depends on whose hash is ready last.
 		const found = await Promise.allSettled(contents.map((_, index) => read(index)));
 		const gone = found.filter(({ status }) => status === 'rejected');
 		expect(gone).toHaveLength(1);

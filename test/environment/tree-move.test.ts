@@ -26,7 +26,7 @@ async function twoSides(): Promise<{ here: ExecutionEnvironment; there: Executio
 	return { here, there, machine };
 }
 
-/** Keeps other bytes than it is given in one file. */
+/** Stores different bytes in one file than those given. */
 class Spoiling extends DelegatingEnvironment {
 	override load(entries: AsyncIterable<LoadEntry>, options?: LoadOptions): Promise<void> {
 		return super.load(spoiled(entries), options);

@@ -21,7 +21,7 @@ function stream(...bodies: string[]): AsyncIterable<StreamEvent> {
 	return client.stream({ model: 'claude-opus-4-6', provider: 'anthropic', messages: [user('hi')] });
 }
 
-/** Reads as the loop does: what has arrived first. */
+/** Reads like the loop: events that have already arrived first. */
 async function collectArrived(events: AsyncIterable<StreamEvent>): Promise<{ all: StreamEvent[]; waits: number }> {
 	const iterator: ArrivingIterator<StreamEvent> = events[Symbol.asyncIterator]();
 	const all: StreamEvent[] = [];

@@ -10,7 +10,7 @@ const DELTA: StreamEvent = { type: 'text_delta', id: 's', delta: 'a' };
 const FINISH = { type: 'finish' } as StreamEvent;
 const plain: Request = { provider: 'p', model: 'm', messages: [user('hi')] };
 
-/** An attempt at a request that an adapter answers with these events; `signal` is what the adapter was given. */
+/** An attempt at a request that an adapter answers with these events; `signal` is the one passed to the adapter. */
 function attempt(events: (StreamEvent | Error)[], request = plain, deadlines = {}) {
 	const seen: { signal?: AbortSignal | undefined; closed: boolean; fetch?: typeof fetch } = { closed: false };
 	const adapter: Adapter = {
@@ -113,7 +113,7 @@ describe('an attempt at a request', () => {
 		});
 		await made.next();
 		const next = made.next();
-		// Longer than the headers may take, which are there: what is missing is content.
+		// Longer than the limit for headers, which have arrived: only content is missing.
 		await vi.advanceTimersByTimeAsync(4000);
 		let ended = false;
 		void next.then(() => (ended = true));

@@ -7,7 +7,7 @@ import { retryAfterMs, retryDelayInBody } from '#llm/retry-after.ts';
 const classify = (status: number | undefined, body: string, provider = 'openai') =>
 	classifyAnswer({ provider, body, ...(status === undefined ? {} : { status }) });
 
-/** The words of each provider for it, with the status they come with. */
+/** Error messages of each provider for it, with their status. */
 const overflows: [string, number, string][] = [
 	['Anthropic', 400, '{"error":{"message":"prompt is too long: 213462 tokens > 200000 maximum"}}'],
 	['OpenAI', 400, '{"error":{"message":"Your input exceeds the context window of this model."}}'],
@@ -170,7 +170,7 @@ describe('words that decide more than the status', () => {
 	])('%s is %s', (message, code) => {
 		expect(classify(400, JSON.stringify({ message })).code).toBe(code);
 		expect(classify(undefined, JSON.stringify({ message })).code).toBe(code);
-		// A server that failed may quote what it was sent.
+		// A failed server may quote the request.
 		expect(classify(500, JSON.stringify({ message })).code).toBe('server');
 	});
 
@@ -198,7 +198,7 @@ describe('Retry-After', () => {
 		expect(read({ 'retry-after': 'Sat, 21 Nov 2026 00:00:07 GMT' })).toBe(7000);
 		expect(read({ 'retry-after-ms': ' 250.75 ' })).toBe(250.75);
 		expect(read({ 'retry-after': '12.25' })).toBe(12_250);
-		// What is neither is not half read.
+		// Invalid formats are not read partially.
 		for (const odd of ['1s', '1.', '.5s', 'x1', '1.x', '-3ms'])
 			expect(read({ 'retry-after-ms': odd, 'retry-after': '2' }), odd).toBe(2000);
 		expect(read({ 'retry-after': 'Sat, 21 Nov 2026 00:00:00 GMT' })).toBe(0);
@@ -222,7 +222,7 @@ describe('the words of a provider', () => {
 		['[{"error":{"message":"No.","status":"NOT_FOUND"}}]', { message: 'No.', code: 'NOT_FOUND' }],
 		['{"message":"No.","type":"invalid"}', { message: 'No.', code: 'invalid' }],
 		['{"error":{"message":"No.","type":"t","status":"S","code":"c"}}', { message: 'No.', code: 'c' }],
-		// Numbers are the status again; Gemini's word for it says more.
+		// Numbers repeat the status; Gemini's word for it is more specific.
 		['{"error":{"message":"No.","status":"S","code":404}}', { message: 'No.', code: 'S' }],
 		['{"error":{"message":"No.","type":"t","code":null}}', { message: 'No.', code: 't' }],
 		[

@@ -379,7 +379,7 @@ describe('routing', () => {
 	});
 });
 
-/** Waits for a condition, looking again each turn of the event loop. */
+/** Waits for a condition, checking it each turn of the event loop. */
 async function until(condition: () => boolean): Promise<void> {
 	while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }

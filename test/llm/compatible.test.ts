@@ -6,7 +6,7 @@ import { providersFromEnvironment } from '#llm/environment.ts';
 import type { Message, Request } from '#llm/types.ts';
 import { readTool, user } from './wires.ts';
 
-/** What a server was sent, and what it answers: thinking in its field, then words. */
+/** Requests received by a server, and its answer: thinking in its field, then words. */
 function play(name: string) {
 	const sent: { url: string; headers: Headers; body: Record<string, unknown> }[] = [];
 	const fetch: typeof globalThis.fetch = async (input, init) => {
@@ -45,7 +45,7 @@ function play(name: string) {
 	return { sent, ask };
 }
 
-/** A turn with a call and its answer, then the user again: every quirk shows in that request. */
+/** A turn with a call and its answer, then the user again: that request shows every quirk. */
 async function converse(name: string) {
 	const { sent, ask } = play(name);
 	const { message } = await ask([user('Read a')], { reasoningEffort: 'high', maxTokens: 900 });
@@ -83,7 +83,7 @@ describe('servers that speak Chat Completions', () => {
 
 	it.each(chatServers)('%s is spoken to through the one adapter [U-28, S-30]', async (name) => {
 		const { first, messages, headers } = await converse(name);
-		// Written down here, from their documentation: the list of servers would prove itself.
+		// Copied from their documentation: the list of servers would only confirm itself.
 		const limit = ['azure', 'cerebras'].includes(name) ? 'max_completion_tokens' : 'max_tokens';
 		const other = limit === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens';
 		expect(first[limit]).toBe(900);

@@ -15,7 +15,7 @@ const frames = anthropic.frames(
 );
 const ping = sse({ type: 'ping' }, 'ping');
 
-/** A fetch whose answer sends these frames, each so many ms after the one before. */
+/** A fetch whose answer sends these frames, each a number of ms after the previous one. */
 function timed(sends: [frame: string, afterMs: number][]): typeof fetch {
 	return async () => {
 		const left = [...sends];

@@ -60,7 +60,7 @@ describe('a model that the catalog does not list', () => {
 			if (!guessed) continue;
 			expect(guessed.contextWindow, id).toBeLessThanOrEqual(contextWindow);
 			expect(guessed.maxOutput, id).toBeLessThanOrEqual(maxOutput);
-			// A newer one that always thinks gets its effort in the same way.
+			// A newer one that always thinks is given its effort in the same way.
 			expect(reasoning.replace('-always', ''), id).toBe(guessed.reasoning.replace('-always', ''));
 		}
 	});
@@ -77,7 +77,7 @@ describe('a profile takes its limits from the catalog', () => {
 		['claude-opus-5', 'anthropic', 1_000_000, 128_000],
 		['claude-haiku-4-5', 'anthropic', 200_000, 64_000],
 		['claude-sonnet-4-6', 'anthropic', 1_000_000, 128_000],
-		// OpenAI takes prompts only as long as leaves room for the longest answer.
+		// OpenAI limits prompts so that there is room for the longest answer.
 		['gpt-5.2', 'openai', 272_000, 128_000],
 		['gpt-7', 'openai', 922_000, 128_000],
 		['gemini-4-argon', 'gemini', 1_048_576, 65_536],

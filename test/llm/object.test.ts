@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const schema = z.object({ title: z.string(), words: z.number().int() });
-/** An answer through the tool, for wires that have nothing of their own. */
+/** An answer through the tool, for wires without native support. */
 const call = (args: Record<string, unknown>): ScenarioTurn => ({ toolCalls: [{ name: 'answer', arguments: args }] });
 const closed = {
 	type: 'object',
@@ -22,7 +22,7 @@ const closed = {
 	required: ['title', 'words'],
 	additionalProperties: false
 };
-/** The part of a request that asks for the schema, as each provider's documentation has it. */
+/** The part of a request that requires the schema, as in each provider's documentation. */
 const native: Record<string, object> = {
 	anthropic: { output_config: { format: { type: 'json_schema', schema: closed } } },
 	'openai-responses': { text: { format: { type: 'json_schema', name: 'answer', strict: true, schema: closed } } },
@@ -95,7 +95,7 @@ it('is not asked for in another way where the provider failed for another reason
 });
 
 describe('an object that did not fit at first', () => {
-	/** A model that answers in these messages, and refuses a response format if there is none of its own. */
+	/** A model that answers with these messages, and rejects a response format if it does not support one. */
 	async function generate(contents: ContentPart[][], hasFormat: boolean) {
 		const requests: Request[] = [];
 		const client = {

@@ -11,7 +11,7 @@ import { user } from './wires.ts';
 const formats = [anthropic, openaiResponses, openaiChat, gemini];
 const asked: { url: string; headers: Headers }[] = [];
 
-/** Answers as the proxy would, in the wire the address belongs to. */
+/** Answers like the proxy, in the wire format of the address. */
 const proxy: typeof fetch = async (input, init) => {
 	const request = new Request(input, init);
 	asked.push({ url: request.url, headers: request.headers });

@@ -109,12 +109,12 @@ describe('partial JSON', () => {
 		const small = text(80_000);
 		const large = text(640_000);
 		time(small);
-		// Quadratic would be 64, however often it is tried; a busy machine may need several times.
+		// Quadratic time would be 64, however often it is tried; a busy machine may need several attempts.
 		await expect.poll(() => time(large) / time(small), { timeout: 30_000 }).toBeLessThan(24);
 	});
 });
 
-/** What a reader knows of a text: its value, then whether it is whole or no JSON. */
+/** Result for a text: its value, then whether it is complete or invalid JSON. */
 function known(...pieces: string[]): [value: unknown, state: string] {
 	const reader = new PartialJsonReader();
 	for (const piece of pieces) reader.push(piece);
@@ -187,7 +187,7 @@ describe('what is known of a text so far', () => {
 		['1,', 1, 'invalid']
 	])('of %j is %j, which is %s', (text, value, state) => {
 		expect(known(text)).toEqual([value, state]);
-		// However it is cut; of an open number each beginning is one too.
+		// However it is split; each prefix of an open number is a number too.
 		expect(known(...text)[1]).toBe(state);
 		if (state === 'complete') expect(known(...text)[0]).toEqual(value);
 	});

@@ -5,7 +5,7 @@ import { type ServerSentEvent, ServerSentEvents } from '#llm/server-sent-events.
 
 const encoder = new TextEncoder();
 
-/** The events of a stream in these pieces. */
+/** Events of a stream split into these pieces. */
 function read(pieces: Uint8Array[]): ServerSentEvent[] {
 	const events = new ServerSentEvents();
 	return [...pieces.flatMap((piece) => events.push(piece)), ...events.end()].map(({ event, data }) =>
@@ -14,7 +14,7 @@ function read(pieces: Uint8Array[]): ServerSentEvent[] {
 }
 const readText = (...texts: string[]) => read(texts.map((text) => encoder.encode(text)));
 
-/** The same by the decoder of an official SDK, which hands on events without data too. */
+/** Same with the decoder of an official SDK, which also returns events without data. */
 async function readBySdk(pieces: Uint8Array[]): Promise<ServerSentEvent[]> {
 	const left = [...pieces];
 	const body = new ReadableStream<Uint8Array>({

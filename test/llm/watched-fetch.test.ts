@@ -22,7 +22,7 @@ const failureOf = (response: Response) =>
 const chunkOf = (reader: ReadableStreamDefaultReader<Uint8Array> | undefined) =>
 	inTime(Promise.resolve(reader?.read()), 'the next bytes');
 
-/** A body of which `start` sends the beginning, and which then stays open. */
+/** A body whose start is sent by `start`, and which then stays open. */
 function openBody(start: (controller: ReadableStreamDefaultController<Uint8Array>) => void = () => undefined) {
 	const cancel = vi.fn();
 	return { cancel, body: new ReadableStream<Uint8Array>({ start, cancel }) };

@@ -2,7 +2,7 @@ import type { ProviderConfig } from '#llm/adapters/registry.ts';
 import { type ClientOptions, createClient } from '#llm/client.ts';
 import type { Message, Request, StreamEvent, ToolDefinition } from '#llm/types.ts';
 
-/** Every wire with a model that thinks, as a client reaches it on a model server. */
+/** Every wire with a model that thinks, for a client of a model server. */
 export const wires: { name: string; provider: string; model: string; config: (url: string) => ProviderConfig }[] = [
 	{
 		name: 'anthropic',
@@ -49,7 +49,7 @@ export async function collect(events: AsyncIterable<StreamEvent>): Promise<Strea
 	return all;
 }
 
-/** The event of that type; fails when there is none or more. */
+/** The event of that type; fails unless there is exactly one. */
 export function only<Type extends StreamEvent['type']>(events: StreamEvent[], type: Type) {
 	const found = events.filter((event): event is Extract<StreamEvent, { type: Type }> => event.type === type);
 	const [first] = found;

@@ -3,7 +3,7 @@ import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { type ModelServer, startModelServer } from './server.ts';
 import { spokenIn } from './spoken.ts';
 
-/** Turns for the requests whose first user message has this text; without one, for the others. Plain data. */
+/** Turns for the requests whose first user message has this text; without text, for all others. Plain data. */
 export interface Script {
 	firstUser?: string;
 	turns: ScenarioTurn[];
@@ -14,7 +14,7 @@ export interface SeenRequest {
 	body: unknown;
 }
 
-/** Plays scripts over every wire; the first that fits a request serves it. */
+/** Plays scripts over every wire; the first one that matches a request serves it. */
 export function startScripts(scripts: Script[]): Promise<ModelServer> {
 	return startModelServer(
 		scripts.map(({ firstUser, turns }) => ({
@@ -49,7 +49,7 @@ declare module 'vitest/browser' {
 	interface BrowserCommands {
 		startModel: (scripts: Script[]) => Promise<string>;
 		modelRequests: (url: string) => Promise<SeenRequest[]>;
-		/** What went wrong in the server itself. */
+		/** Errors of the server itself. */
 		stopModel: (url: string) => Promise<string[]>;
 	}
 }

@@ -3,8 +3,8 @@ import type { ScenarioTurn } from '#llm/scenario/types.ts';
 const BLANK = /<<(.+?)>>/g;
 
 /**
- * Fills `<<regular expression>>` in a turn's arguments with the last match in the request: an id that only the run
- * itself knows. A blank that nothing fits is an error of the script.
+ * Replaces `<<regular expression>>` in a turn's arguments with the last match in the request: an id that only the run
+ * itself knows. A blank without a match is an error in the script.
  */
 export function fillBlanks(turn: ScenarioTurn, request: string): ScenarioTurn {
 	if (!turn.toolCalls) return turn;

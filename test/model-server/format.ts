@@ -1,25 +1,25 @@
 import type { OfferedTool } from '#llm/scenario/offered-tool.ts';
 import type { PlayedTurn } from '#llm/scenario/player.ts';
 
-/** One provider's wire, as its server speaks it. */
+/** One provider's wire on the server's side. */
 export interface WireFormat {
 	name: string;
-	/** Whether this path belongs to it. */
+	/** Tells whether this path belongs to it. */
 	serves(path: string): boolean;
 	tools(body: unknown): OfferedTool[];
-	/** The frames of a streamed response, in order; each is sent whole. */
+	/** Frames of a streamed response, in order; each is sent as a whole. */
 	frames(turn: PlayedTurn, options: FrameOptions): string[];
 	/** The same response in one piece, for a request that does not ask for a stream. */
 	whole(turn: PlayedTurn, options: FrameOptions): unknown;
-	/** The body of a failure, in the provider's own form. */
+	/** Body of an error response, in the provider's own format. */
 	failure(status: number, message: string): unknown;
 }
 
 export interface FrameOptions {
 	model: string;
-	/** Pieces of text and arguments have at most this many characters. */
+	/** Maximum number of characters per piece of text and arguments. */
 	chunkCharacters: number;
-	/** Gives responses and items ids of their own. */
+	/** Makes ids of responses and items unique. */
 	serial: number;
 }
 

@@ -19,7 +19,7 @@ const codes: Record<number, string> = {
 };
 const finishReasons: Record<string, string> = { stop: 'STOP', tool_calls: 'STOP', length: 'MAX_TOKENS' };
 
-/** generateContent. Calls come whole, and without ids, as the public API sends them. */
+/** generateContent. Calls arrive whole and without ids, as in the public API. */
 export const gemini: WireFormat = {
 	name: 'gemini',
 	serves: (path) => /:(streamGenerateContent|generateContent)$/.test(path),
@@ -44,7 +44,7 @@ function parts(turn: PlayedTurn, { chunkCharacters, serial }: FrameOptions): unk
 		...pieces(turn.text, chunkCharacters).map((text) => ({ text })),
 		...turn.calls.map((call, index) => ({
 			functionCall: { name: call.name, ...argumentsOf(call.argumentsText) },
-			// Of parallel calls only the first is signed.
+			// Only the first of parallel calls is signed.
 			...(index === 0 ? { thoughtSignature: btoa(`signature-${serial}`) } : {})
 		}))
 	];
@@ -72,7 +72,7 @@ function chunk(turn: PlayedTurn, { model, serial }: FrameOptions, content: unkno
 	};
 }
 
-/** Arguments are objects on this wire: what is no JSON cannot be sent and is left out. */
+/** Arguments are objects on this wire: invalid JSON cannot be sent and is omitted. */
 function argumentsOf(text: string): { args?: unknown } {
 	try {
 		const args: unknown = JSON.parse(text);

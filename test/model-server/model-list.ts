@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Answers a provider's list of models, with which a key is tried. A key that holds the word `wrong` is refused as each
- * provider does it, one that holds `broken` with a failure of the provider's own.
+ * Answers a request for a provider's models, which tests a key. A key that contains `wrong` is refused in the
+ * provider's way, one that contains `broken` with an error of the provider's own.
  */
 export function modelList(headers: IncomingHttpHeaders): [status: number, body: unknown] {
 	const gemini = headers['x-goog-api-key'];
 	const key = String(gemini ?? headers['x-api-key'] ?? headers.authorization ?? '');
-	// As Anthropic does with a page's request without it.
+	// As Anthropic does for a page's request without it.
 	if (headers['x-api-key'] && headers['anthropic-dangerous-direct-browser-access'] !== 'true') {
 		return [401, { error: { message: 'CORS requests must set a header.' } }];
 	}

@@ -8,7 +8,7 @@ const bodySchema = z.object({
 	tools: z.array(z.object({ function: z.object({ name: z.string(), parameters: z.unknown().optional() }) })).default([])
 });
 
-/** Chat Completions, as compatible servers speak it (reasoning in `reasoning_content`). */
+/** Chat Completions, as compatible servers implement it (reasoning in `reasoning_content`). */
 export const openaiChat: WireFormat = {
 	name: 'openai-chat',
 	serves: (path) => path.endsWith('/chat/completions'),

@@ -6,7 +6,7 @@ const types: Record<number, { type: string; code: string | null }> = {
 	429: { type: 'tokens', code: 'rate_limit_exceeded' }
 };
 
-/** How OpenAI's APIs say no. */
+/** Refusals of OpenAI's APIs. */
 export function openaiFailure(status: number, message: string): unknown {
 	return { error: { message, param: null, ...(types[status] ?? { type: 'server_error', code: null }) } };
 }

@@ -16,31 +16,31 @@ const formats: WireFormat[] = [anthropic, openaiResponses, openaiChat, gemini];
 export interface RecordedRequest {
 	method: string;
 	path: string;
-	/** Which wire it came over. */
+	/** Wire format of the request. */
 	format: string;
 	headers: IncomingMessage['headers'];
 	/** Parsed JSON. */
 	body: unknown;
-	/** Resolves when the connection is gone: `true` if the client left before the response was whole. */
+	/** Resolves when the connection is closed: `true` if the client left before the response was complete. */
 	closed: Promise<boolean>;
 }
 
-/** Which scenario serves which requests; the first that matches. */
+/** A scenario and the requests it serves; the first match is used. */
 export interface ScenarioRule {
 	match: (request: RecordedRequest) => boolean;
 	scenario: Scenario;
 }
 
 export interface ModelServer {
-	/** `http://127.0.0.1:<port>`; each SDK's base address is this, OpenAI's with `/v1` behind it. */
+	/** `http://127.0.0.1:<port>`; each SDK's base URL is this, OpenAI's with `/v1` appended. */
 	url: string;
 	requests: RecordedRequest[];
-	/** What `expect` functions threw; the request was answered with 400. */
+	/** Errors thrown by `expect` functions; those requests were answered with 400. */
 	failures: unknown[];
 	close(): Promise<void>;
 }
 
-/** A loopback server that plays scenarios over the wire of whichever provider's API is asked for. */
+/** Starts a loopback server that plays scenarios over the wire of the requested provider's API. */
 export async function startModelServer(scenario: Scenario | ScenarioRule[]): Promise<ModelServer> {
 	const rules = Array.isArray(scenario) ? scenario : [{ match: () => true, scenario }];
 	const players = rules.map((rule) => ({ match: rule.match, player: new ScenarioPlayer(rule.scenario) }));
@@ -50,7 +50,7 @@ export async function startModelServer(scenario: Scenario | ScenarioRule[]): Pro
 	let calls = 0;
 
 	async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-		// A page asks too, from an origin of its own.
+		// Pages send requests too, from another origin.
 		response.setHeader('access-control-allow-origin', '*');
 		response.setHeader('access-control-expose-headers', '*');
 		if (incoming.method === 'OPTIONS') {
@@ -138,7 +138,7 @@ async function send(
 		}
 		if (response.destroyed) return;
 		if (allowed.length < bytes.length) {
-			// The bytes must leave before the connection goes.
+			// The bytes must be sent before the connection is closed.
 			if (fault?.kind === 'cut') response.write('', () => response.socket?.resetAndDestroy());
 			return;
 		}

@@ -4,11 +4,11 @@ import { z } from 'zod';
 export interface Spoken {
 	/** First message of the user. */
 	firstUser: string;
-	/** Everything a user message says, in order. */
+	/** Texts of user messages, in order. */
 	users: string[];
-	/** What tools answered, in order. */
+	/** Tool results, in order. */
 	results: string[];
-	/** How hard it is to think, in the provider's own word or number. */
+	/** Reasoning effort, in the provider's own word or number. */
 	effort: string | number | undefined;
 }
 
@@ -86,7 +86,7 @@ const geminiBody = z
 
 const bodies = z.union([anthropicBody, responsesBody, geminiBody]);
 
-/** @throws ZodError for a body of no wire known here */
+/** @throws ZodError for a body of an unknown wire format */
 export function spokenIn(body: unknown): Spoken {
 	return bodies.parse(body);
 }

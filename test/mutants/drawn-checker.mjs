@@ -5,7 +5,7 @@ import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 export const NOT_DRAWN = 'not drawn';
 
 /**
- * Names a mutant the same way in each run, as long as its file stays as it is.
+ * Names a mutant the same way in each run, as long as its file does not change.
  *
  * @param {import('@stryker-mutator/api/core').Mutant} mutant
  */
@@ -15,8 +15,8 @@ export function keyOf({ fileName, location: { start, end }, mutatorName, replace
 }
 
 /**
- * Lets only the drawn mutants run. Ranges of `mutate` cannot: the range of a block has all mutants within it. The others
- * count as compile errors, the one status that a checker can give.
+ * Runs only the mutants drawn. Ranges of `mutate` cannot do this: the range of a block has all mutants within it. The
+ * others count as compile errors, the only status that a checker can return.
  */
 class DrawnChecker {
 	/** @type {Set<string>} */

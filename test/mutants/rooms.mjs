@@ -1,14 +1,14 @@
 /**
- * The source files that `npm run mutants` changes, by room, each with the tests that have to notice. Narrow on purpose:
- * every mutant starts these tests again. Files of real processes and random histories are left out. A fault that only
- * a test left out would notice counts as survived, so the table never flatters.
+ * The source files that `npm run mutants` changes, by room, each with the tests that must notice. Narrow on purpose:
+ * every mutant starts these tests again. Tests of real processes and random histories are excluded. A fault that only
+ * an excluded test would notice counts as survived, so the table never flatters.
  *
  * @typedef {{ files: string, tests: string[] }} Area pattern of source files and patterns of test files
  */
 
 /**
- * Tests that run for no mutant, also where they have the name of a source: they start containers and pods, take minutes
- * each on a busy machine, and one that fails before the first mutant ends the whole sample.
+ * Tests that never run for mutants, even if they have the name of a source: they start containers and pods, take
+ * minutes each on a busy machine, and one that fails before the first mutant ends the whole sample.
  */
 export const REAL_MACHINES = [
 	'test/server/machines/{docker,kubernetes,build-there,https-there,hostile,gnu-image}.test.ts'
@@ -91,7 +91,10 @@ export const ROOMS = {
 		},
 		{ files: 'server/*.ts', tests: ['test/server/*.test.ts'] }
 	],
-	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
+	/**
+	 * Code that confines the programs of the sandbox: rights, limits, paths, host permissions, parsers of their
+	 * messages.
+	 */
 	guards: [
 		{
 			files: 'src/computer/{abi/{arguments,call-names,limits,paths},kernel/rights/*,kernel/processes/start-queue}.ts',

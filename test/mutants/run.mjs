@@ -1,9 +1,9 @@
 // `npm run mutants [-- room] [--files pattern,pattern] [--force]`: changes the code, one fault at a time, and counts
-// which faults the tests notice. Results are stored per file, so that a run of some files renews only their rows.
-// With `--quick` every mutant is tried in the processes that have its tests loaded, many times as fast; with
-// `--tests pattern,pattern` these tests alone run, and what they do not notice is printed and not stored.
-// `--quick --resume` spares what earlier quick runs killed, also one that was cut, where the source is the same.
-// With `--sample 150 --seed 1` it draws that many of the faults of the whole room, for an estimate of its score.
+// which faults the tests notice. Results are stored per file, so that a run of some files only renews their rows. With
+// `--quick` every mutant is tried in processes that have its tests loaded, many times as fast; with
+// `--tests pattern,pattern` only these tests run, and what they do not notice is printed and not stored.
+// `--quick --resume` skips what earlier quick runs killed, even interrupted ones, if the source is the same. With
+// `--sample 150 --seed 1` it draws that many of the faults of the whole room, to estimate its score.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -23,14 +23,14 @@ const EQUIVALENT = path.join(root, 'test/mutants/equivalent.json');
 const PAGE = path.join(root, 'docs/mutants.md');
 const TABLE = '<!-- The rest of this page is written by `npm run mutants`. -->';
 
-/** Types and re-exports alone: nothing in them runs. */
+/** Only types and re-exports: nothing in them runs. */
 const NOT_CODE = picomatch('src/**/{index,contract,types,contract-types}.ts');
 
 /**
  * @typedef {object} Group files of an area
  * @property {string[]} files
  * @property {string[]} tests
- * @property {boolean} isNarrow each file has a test file of the same name
+ * @property {boolean} isNarrow whether each file has a test file of the same name
  */
 
 const { values, positionals } = parseArgs({
@@ -57,11 +57,11 @@ for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS)) {
 if (!values.tests) writePage();
 
 /**
- * Groups the files that are asked for: those with a test file of the same name run that alone, the others all tests
- * of their area.
+ * Groups the requested files: those with a test file of the same name only run that, the others all tests of their
+ * area.
  *
- * @param {string} pattern the area's
- * @param {import('./rooms.mjs').Area[]} areas a file belongs to the first whose pattern it matches
+ * @param {string} pattern pattern of the area
+ * @param {import('./rooms.mjs').Area[]} areas a file belongs to the first one whose pattern matches it
  * @returns {Group[]}
  */
 function groups(pattern, areas) {
@@ -85,7 +85,7 @@ function sources() {
 		.sort();
 }
 
-/** Splits at commas, those within braces left out. @param {string} list */
+/** Splits at commas, except those within braces. @param {string} list */
 function patterns(list) {
 	return list.split(/,(?![^{]*})/);
 }
@@ -147,7 +147,8 @@ function store(room, files, mutants) {
 }
 
 /**
- * Draws of all mutants of the room. What the tests of the same name do not notice runs the tests of its area too.
+ * Draws from all mutants of the room. Mutants not noticed by the tests of the same name also run the tests of their
+ * area.
  *
  * @param {string} room
  * @param {import('./rooms.mjs').Area[]} areas

@@ -2,14 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
 
-/** Standard deviations to either side that hold 95 % of a normal distribution. */
+/** Standard deviations to either side that contain 95 % of a normal distribution. */
 const Z = 1.96;
 
 /**
- * Puts every mutant that Stryker would make into these files, each behind a switch. Mutants come in the order of files.
+ * Inserts every mutant that Stryker would make into these files, each behind a switch. Mutants are in the order of the
+ * files.
  *
  * @param {readonly string[]} files
- * @returns {Promise<import('@stryker-mutator/instrumenter').InstrumentResult>} without mutants that are ignored
+ * @returns {Promise<import('@stryker-mutator/instrumenter').InstrumentResult>} without ignored mutants
  */
 export async function instrument(files) {
 	const silent = () => {};
@@ -24,7 +25,7 @@ export async function instrument(files) {
 }
 
 /**
- * Lists every mutant that Stryker would make of these files, in the order of the files.
+ * Lists every mutant that Stryker would make from these files, in the order of the files.
  *
  * @param {readonly string[]} files
  * @returns {Promise<readonly import('@stryker-mutator/api/core').Mutant[]>}
@@ -32,12 +33,12 @@ export async function instrument(files) {
 export const allMutants = async (files) => (await instrument(files)).mutants;
 
 /**
- * Draws without replacement; each of them is as likely as any other.
+ * Draws without replacement, with equal probability.
  *
  * @template T
  * @param {readonly T[]} all
  * @param {number} count
- * @param {number} seed the same seed draws the same of the same list
+ * @param {number} seed the same seed draws the same from the same list
  * @returns {T[]}
  */
 export function draw(all, count, seed) {
@@ -49,7 +50,7 @@ export function draw(all, count, seed) {
 }
 
 /**
- * Computes Wilson's interval, in which the share of the whole room lies with 95 %.
+ * Computes Wilson's interval, which contains the share of the whole room with 95 % probability.
  *
  * @param {number} killed
  * @param {number} counted

@@ -4,18 +4,18 @@ import { root } from '../../server/prepare.mjs';
 import { keyOf, NOT_DRAWN } from './drawn-checker.mjs';
 import { REAL_MACHINES } from './rooms.mjs';
 
-/** A test that waits in vain fails by its limit: that is a time-out too, and no proof that a test would have noticed. */
+/** A test that waits forever fails by its limit: that is a timeout too, and no proof that a test would have noticed. */
 const WAITED_IN_VAIN = /(?:Test|Hook) timed out in \d+ms/;
 
 /**
- * Puts one fault at a time into the files and runs the tests that reach it.
+ * Inserts one fault at a time into the files and runs the tests that reach it.
  *
  * @param {object} run
  * @param {string[]} run.files
  * @param {string[]} run.tests patterns of test files
- * @param {string} run.cache file below `.cache/mutants/`: what is there and has not changed does not run again
- * @param {boolean} run.force runs it again all the same
- * @param {readonly string[]} [run.drawn] keys of the only mutants that run; without it all of them do
+ * @param {string} run.cache file below `.cache/mutants/`: unchanged results in it are reused
+ * @param {boolean} run.force runs them again anyway
+ * @param {readonly string[]} [run.drawn] keys of the only mutants to run; without it all of them run
  * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
  */
 export async function runStryker({ files, tests, cache, force, drawn }) {
@@ -37,7 +37,7 @@ export async function runStryker({ files, tests, cache, force, drawn }) {
 		incremental: true,
 		incrementalFile,
 		force,
-		// Generous: a busy machine must not look like a fault that hangs.
+		// Generous: a busy machine must not look like a hang.
 		timeoutMS: 20_000,
 		timeoutFactor: 4,
 		dryRunTimeoutMinutes: 30,
@@ -52,7 +52,7 @@ export async function runStryker({ files, tests, cache, force, drawn }) {
 }
 
 /**
- * Key of the mutant that a result is about. Lines and columns of results start at 1, those of mutants at 0.
+ * Key of a result's mutant. Lines and columns of results start at 1, those of mutants at 0.
  *
  * @param {import('@stryker-mutator/api/core').MutantResult} result
  */
@@ -64,7 +64,7 @@ export function keyOfResult({ location: { start, end }, ...mutant }) {
 	return keyOf({ ...mutant, location: { start: from0(start), end: from0(end) } });
 }
 
-/** Another sample may draw what this one left out. @param {string} file */
+/** Another sample may draw mutants that this one did not. @param {string} file */
 function forgetNotDrawn(file) {
 	if (!existsSync(file)) return;
 	const report = JSON.parse(readFileSync(file, 'utf8'));

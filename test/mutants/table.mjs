@@ -36,7 +36,8 @@ const ONE_LINE = 160;
 const COUNTS = /** @type {const} */ (['mutants', 'killed', 'survived', 'timedOut', 'equivalent']);
 
 /**
- * Counts per file, relative to the working directory. Mutants that do not run (compile errors, ignored ones) are left out.
+ * Counts per file, relative to the working directory. Mutants that do not run (compile errors, ignored ones) are not
+ * counted.
  *
  * @param {readonly import('@stryker-mutator/api/core').MutantResult[]} mutants
  * @returns {Record<string, Omit<Row, 'room' | 'date'>>}
@@ -81,7 +82,7 @@ function isEquivalent(file, survivor, equivalent) {
 }
 
 /**
- * Markdown with a table of the samples and one for each room that has files measured as a whole.
+ * Formats Markdown with a table of the samples and one for each room that has completely measured files.
  *
  * @param {Record<string, Row>} results
  * @param {readonly Sample[]} samples
@@ -118,7 +119,7 @@ function sampleTable(samples, equivalent) {
 }
 
 /**
- * Adds the files up, equivalent mutants apart from other survivors.
+ * Sums up the files, with equivalent mutants separate from other survivors.
  *
  * @param {[file: string, row: Omit<Row, 'room' | 'date'>][]} files
  * @param {Equivalent[]} equivalent
@@ -145,7 +146,7 @@ function roomTable(room, files, equivalent) {
 /** @param {string} name @param {{ date: string, mutants: number, killed: number, survived: number, timedOut: number, equivalent: number }} row */
 function line(name, row) {
 	const { date, mutants, killed, survived, timedOut, equivalent } = row;
-	// A time-out is no proof that a test would have noticed.
+	// A timeout is no proof that a test would have noticed.
 	const score = mutants === equivalent ? 1 : killed / (mutants - equivalent);
 	return `| ${[name, date, mutants, killed, survived, timedOut, equivalent, percent(score)].join(' | ')} |`;
 }

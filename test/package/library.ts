@@ -9,8 +9,8 @@ import { startModelServer } from '#test/model-server/server.ts';
 const root = path.resolve(import.meta.dirname, '../..');
 
 /**
- * The npm that runs us, or else the one on the path.
- * @returns what it printed. @throws with its words when it fails
+ * Runs the npm that runs this script, or else the one on the path.
+ * @returns its output. @throws Error with its output if it fails
  */
 export function npm(cwd: string, ...args: string[]): string {
 	const own = process.env['npm_execpath'];
@@ -19,8 +19,8 @@ export function npm(cwd: string, ...args: string[]): string {
 }
 
 /**
- * Uses the installed command `sandglass`: `serve` until the page and the health check answer, then `run` before a
- * model. @throws where one of them fails
+ * Uses the installed command `sandglass`: `serve` until the page and the health check answer, then `run` with a model.
+ * @throws Error if one of them fails
  */
 export async function tryCommand(project: string): Promise<void> {
 	const bin = path.join(project, 'node_modules/.bin/sandglass');
@@ -53,7 +53,7 @@ export async function tryCommand(project: string): Promise<void> {
 	}
 }
 
-/** Builds the library and packs it as npm publishes it. @returns the path of the tarball, in `folder` */
+/** Builds the library and packs it as published to npm. @returns the path of the tarball, in `folder` */
 export function packLibrary(folder: string): string {
 	npm(root, 'run', 'build:library');
 	npm(root, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
@@ -61,7 +61,7 @@ export function packLibrary(folder: string): string {
 	return path.join(folder, tarball);
 }
 
-/** Runs the README's example in a project that has the library, before a model that says `answer`. */
+/** Runs the README's example in a project that has the library, with a model that answers `answer`. */
 export async function runReadmeExample(project: string, answer: string) {
 	const example = /```js\n([\s\S]*?)```/.exec(readFileSync(path.join(root, 'README.md'), 'utf8'))?.[1] ?? '';
 	writeFileSync(path.join(project, 'example.mjs'), example);
@@ -76,7 +76,7 @@ export async function runReadmeExample(project: string, answer: string) {
 	return { code: Number(code), output, errors };
 }
 
-/** A program that uses the types of every entry point, and is refused where it misuses one. */
+/** A program that uses the types of every entry point, and is rejected if it misuses one. */
 export const CONSUMER = `
 	import { Session, createAnthropicProfile, type SessionEvent } from 'sandglass';
 	import { runAgentLoop } from 'sandglass/agent';

@@ -9,7 +9,7 @@ vi.mock('#environment/webcontainer/environment.ts', () => ({
 	}
 }));
 
-/** Environment that a page picks, given the server's answer and the user's setting. */
+/** Environment chosen by a page, given the server's answer and the user's setting. */
 async function open(webcontainer: boolean, chosen: string | null): Promise<{ isWasm: boolean; notices: string[] }> {
 	vi.resetModules();
 	const config = { providers: [], npmRegistry: 'https://registry.example', allowHosts: [], webcontainer };

@@ -9,7 +9,7 @@ interface Made {
 	commands: string[];
 }
 
-/** Computers that remember what they were made with; the first `failing` of them do not start. */
+/** Computers that record how they were created; the first `failing` of them do not start. */
 function computers(failing = 0) {
 	const made: Made[] = [];
 	const make = (listener: EnvironmentListener): Promise<ExecutionEnvironment> => {

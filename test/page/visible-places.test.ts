@@ -4,27 +4,27 @@ import { parse } from 'svelte/compiler';
 import { expect, it } from 'vitest';
 
 const PAGE = join(import.meta.dirname, '../../src/page');
-/** Attributes that are read, not only used. */
+/** Attributes that users read. */
 const READ = new Set(['title', 'aria-label', 'alt', 'label', 'placeholder']);
-/** What is called so comes from a repository, a share, a model, a server or a program. */
+/** Names of values that come from a repository, a share, a model, a server or a program. */
 const FOREIGN =
 	/(?:^|[.\s(,{])(?:path|host|branch|command|purpose|url)\b|\b(?:session|share|file|server|folder|origin|bundle|project|doomed|other|script|item|choice|request|entry|comment|diagnostic|todo|explanation)\??\.(?:name|title|label|text|path|description|reason|message|quote|question|detail|sentence|method)\b/;
 const SHOWN = /\bvisible(?:Name|Line|Passage)\(/;
 
-/** Expressions that look like those, and what makes sure of them. */
+/** Expressions that look like those, and where they are handled. */
 const ELSEWHERE = new Map([
-	// Markdown and the card of a tool draw them.
+	// Rendered by Markdown and the card of a tool.
 	['timeline/renderers/Text.svelte', ['item.text']],
 	['timeline/renderers/Reasoning.svelte', ['item.text']],
-	// Output and the lines of a diff write their label out.
+	// Output and diff lines print their label.
 	['timeline/renderers/ShellTool.svelte', ['command']],
 	['timeline/renderers/ReadTool.svelte', ['path']],
 	['timeline/renderers/EditTool.svelte', ['path']],
 	['timeline/renderers/Permission.svelte', ['request.path ?? request.description']],
 	['timeline/renderers/Effects.svelte', ['file.path']],
-	// An address of our own list of providers.
+	// A URL from our own list of providers.
 	['settings/AddKey.svelte', ['t.path(new URL(provider.baseUrl).host)']],
-	// The user’s own words, and our own.
+	// The user’s own words, and ours.
 	['workbench/files/menu/TreeMenu.svelte', ['item.label']],
 	['composer/Comments.svelte', ['comment.text']],
 	['share/ShareDialog.svelte', ['copied === created.url ? t : t']]
@@ -51,7 +51,7 @@ function shownExpressions(file: string): Found[] {
 			found.push({ file, source: source.replace(/\bt(?:\.\w+)+(?!\w|\()/g, 't') });
 			return;
 		}
-		// A component is given what it draws itself.
+		// Props of a component, which it renders itself.
 		for (const [key, inner] of Object.entries(rest))
 			if (key !== 'metadata') visit(inner, type === 'Component' && key === 'attributes' ? false : isRead);
 	};

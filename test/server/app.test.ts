@@ -12,7 +12,7 @@ import { askInTime as ask } from './ask-in-time.ts';
 import { standInGuard } from './proxy/stand-in-guard.ts';
 import { RUNNER, startUpstream } from './start.ts';
 
-/** The app behind a server of its own, with nothing that it stands on: no page, no shares, no hosts. */
+/** Starts the app behind a separate server, without page, shares or hosts. */
 async function start(env: Record<string, string> = {}, parts: Partial<AppParts> = {}) {
 	const logged: Record<string, unknown>[] = [];
 	const upstream = createUpstream();
@@ -55,7 +55,7 @@ async function start(env: Record<string, string> = {}, parts: Partial<AppParts> 
 	return { url: `http://${host}`, host, logged, asked: state.asked, config };
 }
 
-/** Counters whose shared store does not respond: some count here, others fail. */
+/** Counters whose shared store does not respond: some count locally, others fail. */
 function awayCounters(): Counters {
 	const here = memoryCounters();
 	return {

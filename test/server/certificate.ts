@@ -1,4 +1,4 @@
-/** Of a test only, for 127.0.0.1 and no name, until 2126; signed by itself. */
+/** For tests only: valid for 127.0.0.1 and no name, until 2126; self-signed. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBhzCCASygAwIBAgIUA5SrEIMm+MAFydPHttUHMSrUIZMwCgYIKoZIzj0EAwIw
 DzENMAsGA1UEAwwEdGVzdDAgFw0yNjExMjIwMTUzMjFaGA8yMTI2MTAyOTAxNTMy

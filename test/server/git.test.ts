@@ -11,7 +11,7 @@ import { startSandglass } from './start.ts';
 
 const run = promisify(execFile);
 
-/** A folder with one bare repository, `repo.git`, of one commit. */
+/** A folder with one bare repository, `repo.git`, with one commit. */
 async function repositories(): Promise<string> {
 	const dir = mkdtempSync(path.join(tmpdir(), 'sandglass-git-'));
 	onTestFinished(() => rmSync(dir, { recursive: true, force: true }));

@@ -70,7 +70,7 @@ describe('signing in to GitHub', () => {
 		const answer = await post('token', JSON.stringify({ deviceCode: DEVICE }));
 		expect(JSON.parse(answer.text)).toEqual(expected);
 		expect(new URLSearchParams(seen[0]?.body).get('device_code')).toBe(DEVICE);
-		// Neither the code nor the token is written down.
+		// Neither the code nor the token is logged.
 		expect(server.logged.join('\n')).not.toMatch(/gho_ofThisTest|device-0123456789/);
 	});
 

@@ -13,7 +13,7 @@ async function start(fetch: Fetch = () => new Response('from the app'), maxHeade
 		await new Promise((resolve) => server.close(resolve));
 	});
 	const { port } = server.address() as AddressInfo;
-	/** Sends bytes, and resolves with all that comes back until the server closes the connection. */
+	/** Sends bytes, and resolves with everything received until the server closes the connection. */
 	const send = async (...pieces: string[]): Promise<string> => {
 		const socket = net.connect(port, '127.0.0.1');
 		let text = '';
@@ -27,7 +27,7 @@ async function start(fetch: Fetch = () => new Response('from the app'), maxHeade
 	return { server, port, send };
 }
 
-/** Status, headers and error of a response that the server wrote itself. */
+/** Status, headers and error of a response written by the server itself. */
 function refusalIn(text: string) {
 	const [head = '', body = ''] = text.split('\r\n\r\n');
 	const [status, ...lines] = head.split('\r\n');
@@ -100,7 +100,7 @@ describe('what never becomes a request', () => {
 
 	it('and takes too long to arrive is answered in a sentence', async () => {
 		const { server, send } = await start();
-		// Node looks for such requests every half minute, and then says this.
+		// Node checks for such requests every half minute, and then reports this.
 		const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 		server.once('connection', (socket) => void socket.once('data', () => server.emit('clientError', late, socket)));
 		expect(refusalIn(await send(GET))).toEqual({

@@ -12,7 +12,7 @@ function server(): http.Server {
 	return created;
 }
 
-/** A server that fails to listen with an error of the system. */
+/** A server that fails to listen with a system error. */
 function failing(code: string): http.Server {
 	const created = server();
 	created.listen = () => {

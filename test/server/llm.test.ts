@@ -6,7 +6,7 @@ import { startSandglass, startUpstream } from './start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 
-/** How each of the wires is asked, and what names its address and key. */
+/** Requests of each wire, and the settings for its URL and key. */
 const WIRES = {
 	anthropic: ['anthropic/v1/messages', 'ANTHROPIC', ''],
 	openai: ['openai/responses', 'OPENAI', '/v1'],
@@ -88,7 +88,7 @@ it.each([
 	for await (const chunk of await ask()) read += Buffer.from(chunk).byteLength;
 	expect(read).toBe(size);
 	expect(sent[1]).toBe(size);
-	expect(sent[0]).toBeLessThan(size); // all that time it could have gone on
+	expect(sent[0]).toBeLessThan(size); // it had all that time to continue
 	for await (const chunk of unread) read -= Buffer.from(chunk).byteLength;
 	expect(read).toBe(0);
 });
@@ -193,7 +193,7 @@ it('refuses every other path and method without asking the provider', async () =
 		['POST', 'gemini/upload/v1beta/files', 404],
 		['POST', 'gemini/v1beta/models/x:batchGenerateContent', 404],
 		['POST', 'nobody/v1/messages', 404],
-		// An endpoint that the caller names, in the address or beside it.
+		// An endpoint named by the caller, in the address or next to it.
 		['POST', 'https%3A%2F%2Fevil.example/v1/messages', 404],
 		['POST', 'anthropic@evil.example/v1/messages', 404],
 		['POST', 'anthropic//evil.example/v1/messages', 404],

@@ -15,7 +15,7 @@ const INSIDE: Record<string, string> = {
 	wire6: '4000::1'
 };
 
-/** Names ending in `.inside.example` resolve to loopback, as a hostile DNS would have it. */
+/** Names ending in `.inside.example` resolve to loopback, as with a hostile DNS. */
 function hostileDns(): { lookup: LookupFunction; asked: string[] } {
 	const asked: string[] = [];
 	return {
@@ -132,7 +132,7 @@ describe('a redirect', () => {
 		downgrade: 'http://elsewhere.example/'
 	};
 
-	/** Redirects what names a status and a location in its path, at any place; `asked` counts all requests. */
+	/** Redirects requests with a status and a location anywhere in their path; `asked` counts all requests. */
 	async function startRedirecting() {
 		const asked: string[] = [];
 		const upstream = await startUpstream((request, response) => {

@@ -21,7 +21,7 @@ it('serves the page with isolation and a policy that names the two frames', asyn
 	const server = await startSandglass({ SANDGLASS_CONNECT_HOSTS: 'https://mcp.example.org' }, { pageDir: builtPage() });
 	const page = await ask(`${server.url}/`);
 	const { host, port } = new URL(server.url);
-	// Those that the page sends a key of the user's own to.
+	// Providers to which the page sends a user's own key.
 	const providers = DIRECT_PROVIDERS.map(({ baseUrl }) => new URL(baseUrl).origin).join(' ');
 	expect(page.text).toBe('<!doctype html>page');
 	expect(page.headers).toMatchObject({

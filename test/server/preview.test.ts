@@ -21,7 +21,7 @@ it('has a name for each session and ports for previews on this machine, which se
 	const label = { host: `p0123.localhost:${port}` };
 	await checkPreview(server.url, pageHost, label);
 	for (const each of ports) await checkPreview(each, pageHost, {});
-	// A page there is another origin to the API, cookies or not.
+	// A page there has another origin than the API, with or without cookies.
 	const asked = { headers: { origin: String(ports[0]), 'sec-fetch-site': 'same-site' } };
 	expect((await ask(`${server.url}/api/config`, asked)).status).toBe(403);
 	expect((await ask(`${server.url}${HOST}`)).status).toBe(404);
@@ -29,7 +29,7 @@ it('has a name for each session and ports for previews on this machine, which se
 		expect((await ask(`${server.url}${HOST}`, { headers: { host: other } })).status, other).toBe(403);
 });
 
-/** @param headers that make a request to `url` one to a preview */
+/** @param headers headers that make a request to `url` one to a preview */
 async function checkPreview(url: string, pageHost: string, headers: Record<string, string>): Promise<void> {
 	const preview = url;
 	const host = await ask(`${preview}${HOST}`, { headers });

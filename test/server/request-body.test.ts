@@ -59,7 +59,7 @@ describe('the body of a request', () => {
 	it('ends with an error where its client disconnects', async () => {
 		const { url, failures } = await start();
 		const request = http.request(url, { method: 'POST', headers: CHUNKED });
-		request.on('error', () => undefined); // cut off by the test
+		request.on('error', () => undefined); // aborted by the test
 		request.write('1');
 		request.once('socket', (socket) => socket.once('connect', () => setImmediate(() => request.destroy())));
 		await expect.poll(() => failures).toEqual([new Error('The client disconnected.')]);

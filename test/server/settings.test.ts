@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { ConfigurationError, loadConfiguration, type Configuration } from '#server/configuration/load.ts';
 import { npmRegistry } from '#server/configuration/npm-registry.ts';
 
-/** The setting as the server understands it, or the problem that the operator reads. */
+/** The setting as the server understands it, or the error shown to the operator. */
 function read(name: keyof Configuration, value: string): unknown {
 	try {
 		return loadConfiguration({ [name]: value })[name];

@@ -21,7 +21,7 @@ export const RUNNER = {
 	build: 'b1'
 };
 
-/** Our server on a free port, gone when the test is; `logged` is every line it wrote. */
+/** Starts our server on a free port, closed after the test; `logged` has every line of its log. */
 export async function startSandglass(env: Record<string, string> = {}, options: StartOptions = {}) {
 	const dir = mkdtempSync(path.join(tmpdir(), 'sandglass-server-'));
 	const logged: string[] = [];
@@ -41,7 +41,10 @@ export async function startSandglass(env: Record<string, string> = {}, options: 
 	return { ...server, dir, logged };
 }
 
-/** Some routes behind the adapter, the log and the errors of the real server; `logged` is every line it wrote. */
+/**
+ * Serves some routes with the adapter, the log and the error handling of the real server; `logged` has every line of
+ * its log.
+ */
 export async function startRoutes(register: (app: ServerApp) => void) {
 	const logged: Record<string, unknown>[] = [];
 	const app = new Hono<ServerEnvironment>();
@@ -61,7 +64,7 @@ export async function startRoutes(register: (app: ServerApp) => void) {
 	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, logged };
 }
 
-/** A server that stands for the outside. */
+/** Starts a server that stands in for the outside. */
 export async function startUpstream(handler: http.RequestListener) {
 	const server = http.createServer(handler);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -74,7 +77,7 @@ export async function startUpstream(handler: http.RequestListener) {
 	return { host: `127.0.0.1:${address.port}`, url: `http://127.0.0.1:${address.port}`, port: address.port };
 }
 
-/** A request with headers `fetch` would not let us set. Resolves with the whole answer. */
+/** Sends a request with headers that `fetch` does not allow. Resolves with the complete answer. */
 export function ask(
 	url: string,
 	options: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {}

@@ -7,7 +7,7 @@ import { temporaryEnvironment } from '#test/agent/fake-session.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 type Change = Partial<FileChange> & Pick<FileChange, 'kind' | 'path'>;
 
-/** What is stored of changes, one after the other, with what the computer has at these paths meanwhile. */
+/** Stored results of changes, one after the other, with the computer's files at these paths meanwhile. */
 function storing(files: Record<string, string> = {}) {
 	const environment = {
 		fileExists: async (path: string) => path in files,
@@ -73,13 +73,13 @@ describe('a path that is moved', () => {
 		expect(await of({ kind: 'rename', path: '/tmp/a', to: '/workspace/d/a' })).toEqual([]);
 		expect(await of({ kind: 'rename', path: '/tmp/b', to: '/workspace/db' })).toEqual([]);
 		files['/workspace/e/a'] = 'content';
-		// Where the file beside the folder would be if its name were cut as one below it.
+		// Path of the sibling file if its name were cut like that of a file in the folder.
 		files['/workspace/eb'] = 'of another';
 		expect(await of({ kind: 'rename', path: '/workspace/d', to: '/workspace/e' })).toEqual([
 			{ kind: 'rename', path: '/workspace/d', to: '/workspace/e' },
 			{ kind: 'write', path: '/workspace/e/a', mode: 0o100640, bytes: bytes('content') }
 		]);
-		// It is stored now: a further move is only that.
+		// It is stored now: a further move needs nothing else.
 		files['/workspace/f/a'] = 'content';
 		expect(await of({ kind: 'rename', path: '/workspace/e', to: '/workspace/f' })).toHaveLength(1);
 		files['/workspace/g'] = 'other';

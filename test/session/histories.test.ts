@@ -9,7 +9,7 @@ it('keeps every acknowledged step and none half, whatever happens to tab, disk a
 
 it('keeps for a checkpoint what was moved into the project and written over at once', async () => {
 	const happenings: Happening[] = [
-		// The store is still at work when the file comes.
+		// The store is still busy when the file arrives.
 		{ do: 'checkpoint' },
 		{ do: 'write', path: '/tmp/e', text: 'moved' },
 		{ do: 'rename', path: '/tmp/e', to: '/workspace/a' },

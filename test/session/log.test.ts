@@ -48,7 +48,7 @@ describe('the log of a stored session', () => {
 		const waiting: (() => void)[] = [];
 		const log = new StoredSessionLog([], {
 			append: async (entries) => {
-				// As a message to a worker: what it holds when it is posted.
+				// Like a message to a worker: its content at the time of posting.
 				const posted = [...entries];
 				await new Promise<void>((resolve) => waiting.push(resolve));
 				stored.push(...posted);

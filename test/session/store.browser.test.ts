@@ -58,7 +58,7 @@ describe('the session store in a browser', () => {
 		expect(writer.writable).toBe(true);
 		expect(await reader.readBlob(blob)).toEqual(content);
 		await writer.keepTree('later', new Map(), [], async () => content);
-		// Closing the reader leaves the files of the writer open.
+		// Closing the reader leaves the writer's files open.
 		await reader.close();
 		writer.log.append({ type: 'label', targetId: 'x', label: 'still writable' });
 		await writer.close();
@@ -100,7 +100,8 @@ describe('the session store in a browser', () => {
 		const gone = { sessionId: failed.summary.id };
 		await expect(store.open(failed.summary.id)).rejects.toMatchObject(gone);
 
-		// Its tab was closed in the middle: the next start clears it away, but not what another tab still makes.
+		// Its tab was closed in between: the next start removes it, but not sessions that another tab is still
+		// creating.
 		const closed = await store.create(options);
 		await closed.flush();
 		await closed.close();
@@ -122,7 +123,7 @@ describe('the session store in a browser', () => {
 	});
 });
 
-/** Those that are being made, or were. */
+/** Sessions that are being created, or whose creation was interrupted. */
 async function unfinished(): Promise<string[]> {
 	const list = await SessionList.open();
 	return list.creating();

@@ -50,7 +50,7 @@ function workerOf(tab: object): Worker {
 const openTab = (tab: object = {}) => inTime(openSessionStore(workerOf(tab)), 'the store');
 const begin = (session: StoredSession) =>
 	session.log.append({ type: 'session', version: 3, sessionId: session.summary.id, title: 'A title' });
-/** The database of the list, as an earlier version made it. */
+/** The database of the list, as created by an earlier version. */
 function indexedDbOf(): Promise<unknown> {
 	const open = idb.openDB as unknown as (name: string, version: number, options: object) => Promise<unknown>;
 	return open('sandglass', 1, {
@@ -238,7 +238,7 @@ describe('the start of a store', () => {
 			expect(warned).toHaveBeenCalledWith('Unfinished sessions could not be removed.', expect.any(Error))
 		);
 		expect(await store.list()).toEqual([]);
-		// It is free for the next try.
+		// It is free for the next attempt.
 		await openTab();
 		await vi.waitFor(async () => expect(await (await listOf()).creating()).toEqual([]));
 	});

@@ -49,7 +49,7 @@ const records: SessionRecords = {
 	writePage: async (id, key, value) => void pages.set(`${id} ${key}`, structuredClone(value))
 };
 
-/** The storage as one tab reaches it. */
+/** The storage as seen by one tab. */
 function storageOf(tab: object): Storage {
 	const sessions = new OpenSessions(disk.media(tab), (error) => expect(error).toBeInstanceOf(StorageFullError));
 	return new Proxy({} as Storage, {
@@ -71,7 +71,7 @@ async function tree(files: Record<string, string>): Promise<Tree> {
 }
 const checkpoint = (id: string): Checkpoint => ({ id, tree: `tree ${id}`, label: 'turn', timestamp: 1, entryId: '' });
 
-/** The storage as one tab reaches it, whose calls are recorded, and some of which are answered otherwise. */
+/** The storage as seen by one tab, with its calls recorded, and some of them overridden. */
 function watched(otherwise: Partial<Storage> = {}) {
 	const called: unknown[][] = [];
 	const plain = storageOf({});
@@ -87,10 +87,10 @@ function watched(otherwise: Partial<Storage> = {}) {
 }
 
 /**
- * A computer whose folder has one file, what it tells of its changes, and what is loaded into it.
+ * A computer whose folder has one file, the changes it reports, and what is loaded into it.
  *
- * @param content of each file that is there at its start
- * @param hasHome whether the user's home is there, with one file
+ * @param content content of each file that exists at its start
+ * @param hasHome whether the user's home exists, with one file
  */
 function fakeComputer(content = 'begin', hasHome = false) {
 	const roots = ['/workspace', ...(hasHome ? ['/home/user'] : [])];
@@ -127,7 +127,7 @@ function fakeComputer(content = 'begin', hasHome = false) {
 	return { computer, tell, loaded, made, given, ended };
 }
 
-/** A session with a checkpoint and an entry, and what a fork of it begins with. */
+/** A session with a checkpoint and an entry, and the initial data of a fork. */
 async function forkable(storage: Storage) {
 	const session = await open({ fresh: true }, storage);
 	const files = await tree({ a: 'one' });
@@ -358,7 +358,7 @@ describe('the files of a stored session', () => {
 		expect(made).toContain('/workspace/dir');
 		expect(given).toEqual([{ root: '/', restored: true }]);
 		expect(loaded.sort()).toEqual(['workspace/dir/b', 'workspace/link', 'workspace/start']);
-		// What was stored is not stored once more.
+		// Stored content is not stored again.
 		await again.attach(computer);
 		await again.flush();
 		expect((await again.readFiles()).length).toBe(files.length);

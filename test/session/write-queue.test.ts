@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { WriteQueue } from '#session/write-queue.ts';
 import { inTime } from '#test/in-time.ts';
 
-/** A write that ends when it is let, and fails a test in which it is done again and again. */
+/** A write that ends when released, and fails a test in which it is repeated endlessly. */
 function heldWrite(name: string, written: string[]) {
 	let end = (): void => undefined;
 	const ended = new Promise<void>((resolve) => (end = resolve));

@@ -24,7 +24,7 @@ afterEach(async ({ task }) => {
 	await sandbox.cleanup();
 });
 
-/** Waits for it, on a machine that a fork bomb keeps busy; not for what cannot come, since the sandbox has crashed. */
+/** Waits for a condition, on a machine busy with a fork bomb; gives up if the sandbox has crashed. */
 async function soon(isThere: () => boolean | Promise<boolean>): Promise<void> {
 	await expect
 		.poll(async () => crashes.length > 0 || (await isThere()), { timeout: 600_000, interval: 100 })

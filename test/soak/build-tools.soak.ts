@@ -4,7 +4,7 @@ import { openWorld } from '#test/e2e/world.ts';
 import { registryProblem } from './registry.ts';
 
 const noRegistry = registryProblem();
-/** A project of React, with what makes it beside. */
+/** A React project, with its build tools. */
 const react = (devDependencies: Record<string, string>, files: Record<string, string>) => ({
 	'package.json': JSON.stringify({
 		name: 'app',

@@ -19,12 +19,14 @@ const evaluated = z.object({
 });
 
 export interface DevtoolsPage {
-	/** @param expression may give a promise. @returns its value, as JSON carries it. Rejects where it throws */
+	/** @param expression may return a promise. @returns its value, as JSON. Rejects if it throws */
 	evaluate(expression: string): Promise<unknown>;
 	close(): Promise<void>;
 }
 
-/** A page of a Chromium of its own, over DevTools alone: Playwright gives a page up when one of its frames crashes. */
+/**
+ * Opens a page in a separate Chromium, using only DevTools: Playwright abandons a page when one of its frames crashes.
+ */
 export async function openDevtoolsPage(address: string): Promise<DevtoolsPage> {
 	const profile = mkdtempSync(path.join(tmpdir(), 'sandglass-devtools-'));
 	const browser = spawn(
@@ -73,7 +75,7 @@ async function devtoolsAddress(stderr: NodeJS.ReadableStream): Promise<string> {
 	for await (const line of createInterface({ input: stderr })) {
 		const [, found] = /DevTools listening on (ws:\S+)/.exec(line) ?? [];
 		if (found !== undefined) {
-			// What it says later must not fill the pipe.
+			// Later output must not fill the pipe.
 			stderr.resume();
 			return found;
 		}

@@ -5,9 +5,9 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Fetches packages, with the integrity the lockfile names, into a cache outside the repository.
- * @param folder with their `package.json` and `package-lock.json`
- * @returns their `node_modules`. @throws when npm fails, with its words
+ * Installs packages, with the integrity from the lockfile, into a cache outside the repository.
+ * @param folder folder with their `package.json` and `package-lock.json`
+ * @returns their `node_modules`. @throws Error with npm's output if it fails
  */
 export function installPackages(folder: string): string {
 	const lock = readFileSync(path.join(folder, 'package-lock.json'));

@@ -9,7 +9,7 @@ import { jqModule } from '#computer/build/jq-plugin.ts';
 import { ripgrepModule } from '#computer/build/ripgrep-plugin.ts';
 import { type DevtoolsPage, openDevtoolsPage } from './devtools.ts';
 
-/** A page that watches how long it is held up, and has a sandbox with a file and another process in it. */
+/** A page that measures how long it is blocked, with a sandbox that contains a file and another process. */
 const PAGE = `<!doctype html><title>Memory</title><script type="module">
 	import { createWasmEnvironment } from '/src/computer/host/environment.ts';
 	const crashes = [];

@@ -1,4 +1,6 @@
-/** Environment of a command that runs natively: not what this run of vitest has set, for a project's own tests look at it. */
+/**
+ * Environment of a command that runs natively: without variables set by vitest, which a project's own tests may read.
+ */
 export function nativeEnvironment(path = process.env['PATH'] ?? ''): NodeJS.ProcessEnv {
 	const { HOME, NODE_EXTRA_CA_CERTS } = process.env;
 	const certificates = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };

@@ -21,7 +21,7 @@ it.skipIf(noRegistry)(
 		const tarball = packLibrary(project);
 		writeFileSync(path.join(project, 'package.json'), '{ "type": "module", "private": true }\n');
 		npm(project, 'install', '--no-audit', '--no-fund', tarball);
-		npm(project, 'ls', '--all'); // fails where a dependency is missing or does not fit
+		npm(project, 'ls', '--all'); // fails if a dependency is missing or does not match
 
 		expect(await runReadmeExample(project, 'One test.')).toEqual({ code: 0, output: 'One test.', errors: '' });
 

@@ -45,7 +45,7 @@ function runThere(program: string, folder: string, before: ReadonlyMap<string, s
 	return { after: status === 0 ? readTree(folder) : null };
 }
 
-/** The program that is installed with the package for this machine. */
+/** The program installed with the package for this machine. */
 function codex(): string {
 	const packages = path.join(installPackages(PEER), '@openai');
 	const triple = `${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-unknown-linux-musl`;

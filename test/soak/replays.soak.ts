@@ -3,14 +3,14 @@ import { createTemporary, removeTemporary } from '#test/environment/local/tempor
 import { replaySession } from '#test/session/replays/replay.ts';
 import { soak } from './size.ts';
 
-/** The commands of one in so many are run again too, which takes most of the time. */
+/** Only the commands of one session in this many are run again, which takes most of the time. */
 const VERIFY_EACH = 20;
 
 it('1,000 sessions are shared and replayed to the same trees', async () => {
 	const { seed, size } = soak(1_000);
 	let [trees, commands, bytes] = [0, 0, 0];
 	for (let session = 0; session < size; session++) {
-		// Each of its own, so that one that fails can be run alone.
+		// A separate seed each, so that a failing one can be run alone.
 		let state = seed * 1_000 + session + 1;
 		const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 		const replayed = await replaySession(random, createTemporary, session % VERIFY_EACH === 0).catch(

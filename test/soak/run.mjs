@@ -1,4 +1,5 @@
-// `npm run soak [filter]`: the large counts that `npm test` runs as a small seeded sample. SOAK_SEED repeats a run.
+// `npm run soak [filter]`: runs the large counts of which `npm test` runs a small seeded sample. SOAK_SEED repeats a
+// run.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -17,7 +18,7 @@ mkdirSync('test-results', { recursive: true });
 const projects = browser ? ['soak', 'soak-browser'] : ['soak'];
 if (!browser)
 	console.log('No browser could be found or got: what needs one is left out. Set CHROME_PATH to a Chromium.');
-// `npm run soak projects express koa`: the words behind it chooses among the projects, trees or frameworks, not among the files.
+// `npm run soak projects express koa`: further words select projects, trees or frameworks, not files.
 const words = process.argv.slice(2);
 const names = /^(projects|frameworks|trees)$/.test(words[0] ?? '') ? words.splice(1) : [];
 let broken = false;

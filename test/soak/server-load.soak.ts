@@ -9,6 +9,6 @@ it('10 minutes of mixed load: every answer is right, and neither memory, handles
 	expect(report.wrong).toEqual([]);
 	expect(report.openBehindIt).toBe(0);
 	expect(report.descriptorsLeft).toBeLessThanOrEqual(report.descriptorsAtFirst + 20);
-	// A heap settles in the first minute; what is left after it may wander, but not climb.
+	// A heap settles in the first minute; after that it may vary, but not grow.
 	expect(report.lastMB).toBeLessThan(report.firstMB * 1.3 + 20);
 });

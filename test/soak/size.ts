@@ -7,9 +7,9 @@ declare module 'vitest' {
 }
 
 /**
- * How much of a large count to run, and from which seed.
+ * Part of a large count to run, and its seed.
  *
- * @param full the count an issue of the project asks for; `npm run soak` runs it, or `SOAK_SIZE` of it
+ * @param full the required count; `npm run soak` runs it, or `SOAK_SIZE` of it
  * @returns `seed`, which a failure must print
  */
 export function soak(full: number): { seed: number; size: number } {

@@ -14,7 +14,7 @@ it('1,000 starts in a row: none hangs, each is ready or names its error within 5
 });
 
 it('after 50 sandboxes opened and closed in one tab, memory is back within 5 %', async () => {
-	// What a page keeps for good: the scripts it has fetched, compiled code.
+	// Data that a page keeps permanently: fetched scripts, compiled code.
 	await startInARow(5);
 	const before = await measureMemory();
 	await startInARow(50);

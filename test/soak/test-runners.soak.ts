@@ -50,7 +50,7 @@ it.skipIf(noRegistry).each([
 	expect(covered.stdout).toMatch(/ sum\.js +\| +100 \|/);
 });
 
-/** In two parts: the vitest that runs this file looks for the comment in it too. */
+/** Split in two: the vitest that runs this file searches it for the comment too. */
 const DOM = `// @${'vitest'}-environment jsdom`;
 
 const SUITE = {

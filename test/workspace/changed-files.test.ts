@@ -28,7 +28,7 @@ it('reads contents again only where a side has changed since', async () => {
 	const second = await changed.between(before, now, isIgnored);
 	expect(readBlob.mock.calls.flat().sort()).toEqual(['B\nB\n', 'b\n']);
 	expect(second[1]).toMatchObject({ path: 'b', added: 2, removed: 1 });
-	// By these a page knows that a difference is still the same.
+	// A page uses these to detect that a difference is unchanged.
 	expect(second.map(({ version }, index) => version === first[index]?.version)).toEqual([true, false, true, true]);
 	now.set('a', { mode: Mode.executable, blob: 'A\n' });
 	expect((await changed.between(before, now, isIgnored))[0]?.version).not.toBe(second[0]?.version);
@@ -42,7 +42,7 @@ it('leaves out git’s own files and ignored new ones, by the rules of now', asy
 	expect(await paths(isIgnored)).toEqual(['ignored/imported', 'made']);
 	expect(await paths(() => false)).toEqual(['ignored/imported', 'ignored/made', 'made']);
 	expect(await paths((path) => path === 'made')).toEqual(['ignored/imported', 'ignored/made']);
-	// What was imported as an ignored file is one that is new, once changes are counted from other files.
+	// An ignored file in the import counts as new if changes are counted from other files.
 	expect(await changed.between(before, now, isIgnored)).toHaveLength(2);
 	expect(await changed.between(new Map(), now, isIgnored)).toMatchObject([{ path: '.git/HEAD' }, { path: 'made' }]);
 });

@@ -17,7 +17,7 @@ afterAll(async () => {
 	await rm(folder, { recursive: true });
 });
 
-/** A file at a path, a link that leads nowhere, or an empty directory; few names, so that one stands where the other's folders are. */
+/** A file, a dangling link, or an empty directory at a path; few names, so that they collide with other folders. */
 const name = fc.constantFrom('a', 'b', 'c');
 const step = fc.record({
 	at: fc.array(name, { minLength: 1, maxLength: 4 }),
@@ -28,7 +28,7 @@ const steps = fc.array(step, { maxLength: 10 });
 async function make(all: { at: string[]; text: string | null }[]): Promise<void> {
 	for (const { at, text } of all) {
 		const target = at.join('/');
-		// Whatever is in its way stays: then there is no such file.
+		// Anything in its way stays: then there is no such file.
 		const making =
 			text === null
 				? environment.makeDirectory(target)
@@ -67,7 +67,7 @@ it('makes the files as any tree has them, from any other', async () => {
 describe('what stands in the way of a tree', () => {
 	const readBlob = (blob: string) => environment.readBlob(blob);
 
-	/** Two states of the folder, of which the second is there. */
+	/** Two states of the folder; the second is the current one. */
 	async function states() {
 		for (const top of ['a', 'b', 'c', 'nowhere']) await removeIfThere(environment, top);
 		await make([
@@ -91,7 +91,7 @@ describe('what stands in the way of a tree', () => {
 		return { first, second: await environment.snapshot() };
 	}
 
-	/** Paths that were removed meanwhile: a program that watches a file which only changes sees no removal. */
+	/** Paths that were removed meanwhile: a program that watches a merely changed file must see no removal. */
 	async function removedBy(work: () => Promise<void>): Promise<string[]> {
 		const remove = vi.spyOn(environment, 'remove');
 		await work();

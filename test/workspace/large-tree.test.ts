@@ -17,7 +17,7 @@ const tree = (blob: (index: number) => string, from = 0): Tree =>
 describe('a tree of very many files', () => {
 	it('is compared in stretches between which other work is done', async () => {
 		const pauses = vi.spyOn(TimeSlice.prototype, 'yieldThread');
-		// A clock of its own: the machine's says nothing about how much was done.
+		// A separate clock: the machine's does not measure the amount of work.
 		let now = 0;
 		const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 3));
 		const changed = new ChangedFiles(() => Promise.resolve(new TextEncoder().encode('a\nb\n')));
@@ -33,7 +33,7 @@ describe('a tree of very many files', () => {
 		expect(files).toHaveLength(FILES + 11);
 		expect(files.filter(({ kind }) => kind === 'removed').map(({ path }) => path)).toHaveLength(10);
 		expect(files.find(({ path }) => path === `d/${FILES}`)).toMatchObject({ kind: 'added', added: 2, removed: 0 });
-		// 4,000 entries are 125 looks at the clock each time they are gone through, with a pause at every third.
+		// 4,000 entries are 125 checks of the clock per pass, with a pause at every third.
 		expect(pauses.mock.calls.length).toBeGreaterThan(100);
 		pauses.mockRestore();
 		await rules.of(new Map(after));
@@ -52,7 +52,7 @@ describe('a tree of very many files', () => {
 		const second = await changed.between(nothing, later, isIgnored);
 		expect([read.mock.calls.length, isIgnored.mock.calls.length]).toEqual([FILES, FILES + 1]);
 		expect(second.filter((file, index) => file !== first[index]).map(({ path }) => path)).toEqual(['d/3']);
-		// What the first tree has is shown although it is ignored, and no longer when it has it no more.
+		// An ignored file in the first tree is shown, and no longer once that tree does not have it.
 		const shown = async (before: Tree) => (await changed.between(before, now, isIgnored)).map(({ path }) => path);
 		expect(await shown(new Map([['d/7', { mode: 0o100644, blob: 'old' }]]))).toContain('d/7');
 		expect(await shown(nothing)).not.toContain('d/7');
@@ -123,7 +123,7 @@ it('tells of further changes only when the work that the last ones caused is don
 		await vi.advanceTimersByTimeAsync(5_000);
 		expect(notices).toBe(1);
 		end();
-		// It rests as long as it had been waited for.
+		// It pauses as long as it was waited for.
 		await vi.advanceTimersByTimeAsync(4_000);
 		expect(notices).toBe(1);
 		await vi.advanceTimersByTimeAsync(1_000);

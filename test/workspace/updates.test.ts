@@ -5,7 +5,7 @@ import { Updates } from '#workspace/updates.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Updates of files that change when the test says so, and when they were heard. Those in `out` are ignored. */
+/** Updates of files that change when the test says so, and the times they were received. Those in `out` are ignored. */
 function watched() {
 	const listeners = new Set<(change: FileChange) => void>();
 	const environment = {
@@ -23,7 +23,7 @@ function watched() {
 	return { updates, change, heardMs, stop, listeners };
 }
 
-/** Work of which the test says when it ends. */
+/** Work whose end is controlled by the test. */
 function pendingWork() {
 	let [end, fail]: [() => void, (error: Error) => void] = [() => {}, () => {}];
 	const work = new Promise<void>((resolve, reject) => ([end, fail] = [resolve, reject]));

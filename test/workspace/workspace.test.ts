@@ -302,7 +302,7 @@ describe('the commits and checkpoints of a workspace', () => {
 		heard.mockClear();
 		await workspace.goTo(turn.id);
 		expect(heard).toHaveBeenCalled();
-		// The files were those of the last checkpoint: it is the way back.
+		// The files were those of the last checkpoint, which is used to go back.
 		expect(workspace.checkpoints.map(({ label }) => label)).toEqual(['Imported', 'turn', 'turn 2']);
 		await expect(workspace.goTo('gone')).rejects.toThrow('This checkpoint is not there any more.');
 		stop();

@@ -9,7 +9,7 @@ export const isAffirmed = (call: Call, question: string): Promise<boolean> =>
 /** The same with a question that is printed unchanged. */
 export async function isAnsweredYes(call: Call, question: string): Promise<boolean> {
 	await call.shell.descriptors.get(2)?.write(encode(question));
-	// Read byte by byte, so that the next question finds its answer.
+	// Read byte by byte, so that the next answer stays in the input.
 	const answer = await new LineSource(call, [], 10, 1).next();
 	return /^[yY]/.test(answer?.text ?? '');
 }

@@ -4,11 +4,11 @@ import type { Ask, BenchWire, Turn } from './wire.ts';
 export interface Outcome {
 	textCharacters: number;
 	argumentCharacters: number;
-	/** From a tool's output to the consumer of the events, in µs; where there are events. */
+	/** From a tool's output to the consumer of the events, in µs; if there are events. */
 	delaysUs?: number[];
 }
 
-/** The least loop there can be: ask, read, run the tools, ask again. */
+/** The minimal loop: ask, read, run the tools, ask again. */
 export async function bareLoop<Item, Event>(wire: BenchWire<Item, Event>, ask: Ask<Item, Event>): Promise<Outcome> {
 	const history = [wire.prompt(PROMPT)];
 	const outcome = { textCharacters: 0, argumentCharacters: 0 };
@@ -30,7 +30,7 @@ function runTool(name: string, _arguments: unknown): Promise<string> {
 	return Promise.resolve(answer(name));
 }
 
-/** `fetch`, and server-sent events cut by hand. */
+/** Uses `fetch`, and splits server-sent events by hand. */
 export function askByFetch<Item, Event>(wire: BenchWire<Item, Event>, url: string): Ask<Item, Event> {
 	return async (history) => {
 		const response = await fetch(url + wire.path, {
@@ -49,7 +49,7 @@ async function* serverSentEvents<Event>(body: AsyncIterable<Uint8Array>): AsyncG
 	for await (const bytes of body) {
 		const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n');
 		rest = lines.pop() ?? '';
-		// Nothing is checked: this is the floor.
+		// Not validated: this is the lower bound.
 		for (const line of lines) if (line.startsWith('data: ')) yield JSON.parse(line.slice(6)) as Event;
 	}
 }

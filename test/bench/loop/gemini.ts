@@ -14,10 +14,10 @@ const tools = [
 	}
 ];
 
-/** Only what of a response both the wire and the SDK's own class have. */
+/** Only the parts of a response that both the wire and the SDK's own class have. */
 type Event = Pick<GenerateContentResponse, 'candidates'>;
 
-/** Its calls come whole and without ids. */
+/** Its calls arrive whole and without ids. */
 export const gemini: BenchWire<Content, Event> = {
 	path: `/v1beta/models/${MODEL}:streamGenerateContent?alt=sse`,
 	headers: { 'x-goog-api-key': 'key' },

@@ -16,15 +16,15 @@ type LoopReport = z.infer<typeof reportSchema>;
 
 /** Several runs of one subject. */
 export interface LoopMeasure {
-	/** The least of them: whatever else the machine does can only add to it. */
+	/** Minimum of the runs: other work on the machine can only add to it. */
 	cpuMs: number;
-	/** Their median. */
+	/** Median of the runs. */
 	wallMs: number;
 	delaysUs: number[];
 }
 
 export interface Subject {
-	/** What a child runs, given `<url> <wire> <subject> <task>`. */
+	/** Script of a child process, which is given `<url> <wire> <subject> <task>`. */
 	script: string;
 	name: string;
 	runs: number;
@@ -33,14 +33,14 @@ export interface Subject {
 /** The scripted model and the children that talk to it. */
 export interface LoopBench {
 	/**
-	 * All subjects by turns, so that a busy minute of the machine falls on each of them alike.
-	 * @returns for each subject what was measured, or why it could not be
+	 * Measures all subjects in turn, so that load on the machine affects all of them equally.
+	 * @returns for each subject the measurement, or why it failed
 	 */
 	measure(wire: string, task: TaskName, subjects: Subject[]): Promise<(LoopMeasure | Error)[]>;
 	close(): void;
 }
 
-/** @param built where the bundles of `loop-child.ts` and `model-server.ts` are */
+/** @param built directory with the bundles of `loop-child.ts` and `model-server.ts` */
 export async function startLoopBench(built: string): Promise<LoopBench> {
 	const server = fork(`${built}/model-server.js`, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
 	const [port] = await once(server, 'message');

@@ -14,21 +14,21 @@ import { createClient, directProvider } from '../../../src/llm/index.ts';
 import type { Outcome } from './bare.ts';
 import { answer, lookupSchema, PROMPT, saveSchema, SYSTEM, TOOLS } from './tasks.ts';
 
-/** What a conversation with our own code runs in; `end` gives it back. */
+/** Environment of a conversation with our own code; `end` cleans it up. */
 export interface Ours {
 	run(url: string): Promise<Outcome>;
 	end(): Promise<void>;
 }
 
 export interface OursOptions {
-	/** As the client names it: `anthropic`, `openai`, `gemini`. */
+	/** Name used by the client: `anthropic`, `openai`, `gemini`. */
 	provider: string;
 	model: string;
-	/** A whole `Session`, or `runAgentLoop` alone. */
+	/** True for a whole `Session`, false for `runAgentLoop` alone. */
 	session: boolean;
 }
 
-/** Our loop over our client over the provider's official SDK, in a real environment. */
+/** Runs our loop over our client over the provider's official SDK, in a real environment. */
 export async function ours({ provider, model, session }: OursOptions): Promise<Ours> {
 	const workingDirectory = await mkdtemp(join(tmpdir(), 'sandglass-bench-'));
 	const environment = new LocalExecutionEnvironment({ workingDirectory });
@@ -39,7 +39,7 @@ export async function ours({ provider, model, session }: OursOptions): Promise<O
 			const client = createClient({ providers: { [provider]: directProvider(provider, 'key', baseUrl) } });
 			const settings = { client, environment };
 			if (!session) {
-				// As many rounds as the bare loop makes.
+				// Same number of rounds as the bare loop.
 				const own = {
 					provider,
 					model,
@@ -80,7 +80,7 @@ async function consume(run: AgentRun): Promise<Outcome> {
 	return outcome;
 }
 
-/** Its live output is the time it was written, which shows how long an event takes to its consumer. */
+/** Its live output is the time it was written, which shows how long an event takes to reach its consumer. */
 function tool(definition: (typeof TOOLS)[number], schema: Tool['schema']): ToolBinding {
 	return {
 		definition,

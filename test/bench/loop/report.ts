@@ -1,17 +1,17 @@
 import type { Outcome } from './bare.ts';
 import { tasks, type TaskName } from './tasks.ts';
 
-/** What a child prints, as one line of JSON. */
+/** Output of a child, as one line of JSON. */
 export interface LoopReport {
-	/** User and system time of the whole process while it did the task. */
+	/** User and system time of the whole process during the task. */
 	cpuMs: number;
 	wallMs: number;
 	delaysUs?: number[];
 }
 
 /**
- * Warms up on a short task, does the task, prints the report.
- * @throws Error when less arrived than was sent: such a time would mean nothing
+ * Warms up on a short task, runs the task, prints the report.
+ * @throws Error if less arrived than was sent: such a time would mean nothing
  */
 export async function report(url: string, task: TaskName, run: (url: string) => Promise<Outcome>): Promise<void> {
 	await run(`${url}/warm`);

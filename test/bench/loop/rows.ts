@@ -13,7 +13,7 @@ interface Part {
 	task: TaskName;
 	title: string;
 	unit: string;
-	/** Of the measured CPU time in ms. */
+	/** Divisor of the measured CPU time in ms. */
 	perUnit: number;
 	bound: number;
 	subjects: { name: string; title: string; bounded: boolean }[];
@@ -58,8 +58,8 @@ const parts: Part[] = [
 ];
 
 /**
- * CPU time of the loop beside the least loop there can be, over each provider's wire.
- * @param built where the bundles are
+ * CPU time of the loop compared with the minimal loop, over each provider's wire.
+ * @param built directory with the bundles
  * @param peers the directory with the peers' packages, or why there is none
  */
 export async function loopRows(built: string, peers: string | Error): Promise<Row[]> {
@@ -112,11 +112,11 @@ function piSubject({ task }: Part, peers: string | Error): Subject | Error {
 	if (typeof peers !== 'string') return peers;
 	const script = path.join(peers, 'pi.mjs');
 	if (!existsSync(script)) return new Error(`${script} is missing.`);
-	// It reads all of an argument again for each delta: once is long enough.
+	// It parses the whole argument again for each delta: one run takes long enough.
 	return { script, name: 'pi', runs: task === 'argument' ? 1 : RUNS };
 }
 
-/** Cost of a round beside the bare loop, in elapsed time, and how long an event takes to reach its consumer. */
+/** Elapsed time of a round compared with the bare loop, and how long an event takes to reach its consumer. */
 function latencyRows(wire: string, bare: LoopMeasure, measured: LoopMeasure): Row[] {
 	const added = Math.max(0, (measured.wallMs - bare.wallMs) / TURNS);
 	return [

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { ScenarioTurn } from '../../../src/llm/scenario/types.ts';
 
-/** What every subject is asked to do, and what must have arrived when it has done it. */
+/** Task of every subject, and what must have arrived at its end. */
 export interface Task {
 	turns: ScenarioTurn[];
-	/** Of all texts and of all argument texts, in characters: a subject that reads less has not done the work. */
+	/** Total length of all texts and argument texts, in characters: a subject that reads less has not done the work. */
 	textCharacters: number;
 	argumentCharacters: number;
 }
@@ -15,13 +15,13 @@ export const PROMPT = 'Look everything up.';
 export const lookupSchema = z.object({ query: z.string() });
 export const saveSchema = z.object({ path: z.string(), content: z.string() });
 
-/** As every subject offers them; the parameters are JSON Schema. */
+/** As offered by every subject; the parameters are JSON Schema. */
 export const TOOLS = [
 	{ name: 'lookup', description: 'Looks up one item.', parameters: jsonSchema(['query']) },
 	{ name: 'save', description: 'Saves a text.', parameters: jsonSchema(['path', 'content']) }
 ];
 
-/** The work of both tools: next to nothing, so that what is measured is the loop. */
+/** Work of both tools: next to nothing, so that the loop is measured. */
 export function answer(name: string): string {
 	return name === 'save' ? 'Saved.' : 'It is item number 42 of the third shelf, between the maps and the almanacs.';
 }
@@ -29,7 +29,7 @@ export function answer(name: string): string {
 export type TaskName = keyof typeof tasks;
 
 export const tasks = {
-	/** Loads what is loaded on first use. */
+	/** Loads code that is loaded on first use. */
 	warm: task([lookup(0), { text: 'Ready.' }]),
 	turns: task([...Array.from({ length: 200 }, (_, index) => lookup(index)), { text: 'That was all of it.' }]),
 	deltas: task([{ text: 'delta '.repeat(5_000), pace: { chunkCharacters: 6, delayMs: 0 } }]),

@@ -24,15 +24,15 @@ const OUTPUT = `yes 0123456789abcdef0123456789abcdef0123456789abcdef | head -c $
 
 interface Bench {
 	daemon: Daemon;
-	/** Name of the container for the engine's own program. */
+	/** Name of the container, for the engine's own program. */
 	id: string;
-	/** The same container as a page has it. */
+	/** The same container as seen by a page. */
 	there: ExecutionEnvironment;
 }
 
 /**
- * Measures a machine of a real Docker Engine as a page reaches it, over a WebSocket, beside the engine's own program on
- * the same container, alternately.
+ * Measures a machine of a real Docker Engine as a page reaches it, over a WebSocket, compared with the engine's own
+ * program on the same container, alternately.
  */
 export async function machineRows(built: string): Promise<Row[]> {
 	const daemon = await startDaemon();
@@ -167,7 +167,7 @@ async function moveRow({ there }: Bench): Promise<Row> {
 	}
 }
 
-/** Runs the engine's own program to its end. */
+/** Runs the engine's own program until it ends. */
 async function engine({ daemon, id }: Bench, words: readonly string[]): Promise<void> {
 	const child = spawn('docker', ['--host', `unix://${daemon.socket}`, 'exec', id, ...words], {
 		stdio: ['ignore', 'pipe', 'inherit']
@@ -198,7 +198,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 	return performance.now() - start;
 }
 
-/** Serves the machine as Sandglass does, in a process of its own. */
+/** Serves the machine like Sandglass, in a process of its own. */
 async function serve(built: string, engine: string, machine: string): Promise<{ url: string; close(): Promise<void> }> {
 	const child = fork(path.join(built, 'serve-machine.js'), [engine, machine]);
 	const [url] = (await once(child, 'message')) as [string];

@@ -1,4 +1,4 @@
-// The least proxy there can be in Node: streams both ways, keeps connections, passes an abort on. `<upstream>`.
+// The minimal proxy in Node: streams both ways, keeps connections, forwards an abort. `<upstream>`.
 import http from 'node:http';
 import { pipeline } from 'node:stream';
 import { announce } from './subject.ts';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { nowUs } from './messages.ts';
 
-/** How a subject is asked for a kind of answer. */
+/** Request options of a subject for each kind of answer. */
 export interface Subject {
 	name: string;
 	url: (kind: string) => string;
@@ -12,7 +12,7 @@ export interface Subject {
 const messages = [{ role: 'user', content: 'x'.repeat(2_000) }];
 let serial = 0;
 
-/** One call; `name` is what the fake provider knows it by. */
+/** Makes one call; `name` identifies it to the fake provider. */
 function call(subject: Subject, kind: string, agent: http.Agent) {
 	const name = `n${++serial}`;
 	const body = JSON.stringify({ model: 'gpt-5.2', stream: !kind.startsWith('json'), user: name, messages });
@@ -40,8 +40,8 @@ function answered(request: http.ClientRequest): Promise<http.IncomingMessage> {
 }
 
 /**
- * Opens `streams` at once, spread over one interval, and reads all of them to their end.
- * @returns microseconds each chunk was on its way, sorted
+ * Opens `streams` at once, spread over one interval, and reads all of them until they end.
+ * @returns latency of each chunk in microseconds, sorted
  */
 export async function chunkLatencies(subject: Subject, kind: string, streams: number, everyMs: number) {
 	const agent = new http.Agent({ keepAlive: false, maxSockets: Infinity });
@@ -61,7 +61,7 @@ export async function chunkLatencies(subject: Subject, kind: string, streams: nu
 	return Float64Array.from(delays).sort();
 }
 
-/** Small answers one after the other on `connections` connections for `ms`. @returns answers a second */
+/** Requests small answers one after the other on `connections` connections for `ms`. @returns answers per second */
 export async function requestsPerSecond(subject: Subject, connections: number, ms: number): Promise<number> {
 	const agent = new http.Agent({ keepAlive: true, maxSockets: connections });
 	let done = 0;
@@ -79,14 +79,14 @@ export async function requestsPerSecond(subject: Subject, connections: number, m
 	return perSecond;
 }
 
-/** Opens `streams`, then leaves all of them. @returns when each was left, by the name the fake provider knows it by */
+/** Opens `streams`, then aborts all of them. @returns when each was aborted, by its name for the fake provider */
 export async function leaveAll(subject: Subject, kind: string, streams: number): Promise<Map<string, number>> {
 	const agent = new http.Agent({ keepAlive: false, maxSockets: Infinity });
 	const calls = Array.from({ length: streams }, () => call(subject, kind, agent));
 	const answers = await Promise.all(calls.map(({ request }) => answered(request)));
 	const left = new Map<string, number>();
 	calls.forEach(({ name, request }, index) => {
-		answers[index]?.on('error', () => undefined); // it is cut on purpose
+		answers[index]?.on('error', () => undefined); // aborted on purpose
 		left.set(name, nowUs());
 		request.destroy();
 	});
@@ -94,7 +94,7 @@ export async function leaveAll(subject: Subject, kind: string, streams: number):
 	return left;
 }
 
-/** A reader that takes the headers and then nothing. */
+/** Opens a reader that takes the headers and then nothing. */
 export async function paused(subject: Subject): Promise<{ leave(): void }> {
 	const { request } = call(subject, 'endless/0', new http.Agent());
 	const answer = await answered(request);

@@ -1,4 +1,4 @@
-// The product's own server as it is built, its log on standard output. `<upstream> <path of dist/server/main.js>`.
+// Starts the built server of the product, its log on standard output. `<upstream> <path of dist/server/main.js>`.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,7 +18,7 @@ const server = await startServer({
 		HOST: '127.0.0.1',
 		SANDGLASS_PREVIEW_ORIGIN: 'off',
 		SHARES_DIR: mkdtempSync(path.join(tmpdir(), 'sandglass-bench-')),
-		// The path after `/v1` is the call; what comes before it is for the fake provider.
+		// The path after `/v1` is the call; the part before it is for the fake provider.
 		...Object.fromEntries(
 			['json/0', 'endless/0', '60/100', '40/250'].flatMap((kind) => [
 				[`COMPATIBLE_${kind.replace('/', '_').toUpperCase()}_BASE_URL`, `${upstream}/${kind}/v1`],

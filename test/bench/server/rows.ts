@@ -12,8 +12,9 @@ const ABORT_MS = 100;
 const READ_NOTHING_MS = 5_000;
 
 /**
- * The proxy under load beside a bare Node proxy and the Portkey gateway, all before the same fake provider.
- * @param built where the bundles are
+ * Measures the proxy under load compared with a bare Node proxy and the Portkey gateway, all in front of the same fake
+ * provider.
+ * @param built directory with the bundles
  * @param server the built `dist/server/main.js`
  * @param peers the directory with the peers' packages, or why there is none
  */
@@ -28,7 +29,7 @@ export async function serverRows(built: string, server: string, peers: string | 
 	}
 }
 
-/** Every subject once a round, so that what else the machine does hits all of them. */
+/** Measures every subject once per round, so that other load on the machine affects all of them. */
 async function inTurns(subjects: readonly Subject[], measure: (subject: Subject) => Promise<number[]>) {
 	const figures = new Map<Subject, number[][]>();
 	for (let round = 0; round < ROUNDS; round++)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Used } from './messages.ts';
 
-/** Tells the parent the port, answers each of its messages with what it used so far, ends with it. */
+/** Sends the port to the parent, answers each of its messages with the resources used so far, and ends with it. */
 export function announce(address: AddressInfo | string | null): void {
 	if (address && typeof address !== 'string') process.send?.(address.port);
 	process.on('message', () => {

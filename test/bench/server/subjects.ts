@@ -6,7 +6,7 @@ import { installedVersion, plainEnvironment } from '../native-program.ts';
 import type { Subject } from './load.ts';
 import type { UpstreamCounts, Used } from './messages.ts';
 
-/** A subject that tells what it used. */
+/** A subject that reports the resources it used. */
 export interface Measurable extends Subject {
 	used(): Promise<Used>;
 }
@@ -16,24 +16,24 @@ export interface ServerBench {
 	straight: Subject;
 	bare: Measurable;
 	ours: Measurable;
-	/** Or why it could not be started. */
+	/** The subject, or why it could not be started. */
 	portkey: Subject | Error;
 	close(): void;
 }
 
 const PORTKEY_START_MS = 20_000;
-/** The same for all of them: as a server is deployed, without Node options of the shell that starts the benchmark. */
+/** The same for all of them: as in a deployment, without Node options of the shell that starts the benchmark. */
 const ENVIRONMENT = { ...plainEnvironment(), NODE_ENV: 'production' };
 
 /**
- * @param built where the bundles are
+ * @param built directory with the bundles
  * @param server the built `dist/server/main.js`
  * @param peers the directory with the peers' packages, or why there is none
  */
 export async function startServerBench(built: string, server: string, peers: string | Error): Promise<ServerBench> {
 	const children: ChildProcess[] = [];
 	async function child(script: string, ...args: string[]) {
-		// The log goes where a platform would take it from; nothing of it is printed here.
+		// The log is written as in a deployment, but not printed here.
 		const started = fork(path.join(built, script), args, {
 			env: ENVIRONMENT,
 			stdio: ['ignore', 'ignore', 'inherit', 'ipc']

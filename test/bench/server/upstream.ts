@@ -1,4 +1,4 @@
-// The fake provider, in a process of its own. `/<n>/<ms>/…` streams n chunks, one every ms; `/json/…` answers at
+// Runs the fake provider in a process of its own. `/<n>/<ms>/…` streams n chunks, one every ms; `/json/…` answers at
 // once; `/endless/…` writes as fast as it is read. Each chunk carries the time it was written.
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';

@@ -5,7 +5,7 @@ const FILES = 10_000;
 const DIRTY = 20;
 const LIMIT_MS = 5;
 
-/** What it takes to keep the state of a large workspace after a step of work. */
+/** Measures saving the state of a large workspace after a step of work. */
 export async function checkpointRows(product: Product): Promise<Row[]> {
 	const name = `checkpoint of ${FILES.toLocaleString('en')} files with ${DIRTY} dirty, p50`;
 	const world = await openTabWorld(product);

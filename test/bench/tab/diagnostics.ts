@@ -7,10 +7,10 @@ const FILES = 200;
 const EDITS = 40;
 const WARM_FROM = 16;
 const LIMIT_MS = 200;
-/** Between two edits, as a model leaves. */
+/** Pause between two edits, as with a model. */
 const PAUSE_MS = 150;
 
-/** What it takes to say what an edit of a TypeScript project broke, from the finished write to the answer. */
+/** Measures diagnostics after an edit of a TypeScript project, from the finished write to the answer. */
 export async function diagnosticsRows(product: Product): Promise<Row[]> {
 	const name = `new problems after an edit, ${FILES} files of TypeScript`;
 	const world = await openTabWorld(product);
@@ -18,7 +18,7 @@ export async function diagnosticsRows(product: Product): Promise<Row[]> {
 		const page = await world.open();
 		await inTime(page.evaluate((files) => window.sandglass!.importRepository({ files }), typedModules(FILES)));
 		const [coldMs = 0] = await inTime(editTimes(page, 0, 1, 80_000));
-		// Until the language service knows the whole project.
+		// Until the language service has loaded the whole project.
 		await inTime(editTimes(page, 1, WARM_FROM, 5_000));
 		const times = await inTime(editTimes(page, WARM_FROM, WARM_FROM + EDITS, 1_000));
 		const against = { name: 'limit', value: LIMIT_MS };
@@ -33,7 +33,7 @@ export async function diagnosticsRows(product: Product): Promise<Row[]> {
 	}
 }
 
-/** Breaks a module after the other: half of them inside, half where those who import them see it. */
+/** Breaks one module after the other: half of them internally, half visibly to their importers. */
 function editTimes(page: Page, first: number, end: number, withinMs: number): Promise<number[]> {
 	return page.evaluate(
 		async ({ first, end, files, pauseMs, withinMs }) => {
@@ -52,7 +52,7 @@ function editTimes(page: Page, first: number, end: number, withinMs: number): Pr
 				const start = performance.now();
 				const { problems } = await diagnostics.newProblems([{ path, before, after }], { withinMs });
 				times.push(performance.now() - start);
-				// An answer that would be later than allowed is none, and counts with its time.
+				// An answer later than allowed does not count as one, and counts with its time.
 				if (problems.length !== 1 && performance.now() - start < withinMs)
 					throw new Error(`edit ${run} was told as ${JSON.stringify(problems)}`);
 			}

@@ -7,7 +7,9 @@ import { inTime, openTabWorld, type Product } from './world.ts';
 
 const LIMITS_KB = { js: 90, css: 12 };
 
-/** What is fetched before the front page is there: the page's own scripts, what they import at once, and styles. */
+/**
+ * Measures what is fetched before the front page is shown: the page's own scripts, their static imports, and styles.
+ */
 export async function firstLoadRows({ root }: Product): Promise<Row[]> {
 	const pageDir = path.join(root, 'dist/page');
 	const sizes = { js: 0, css: 0 };
@@ -37,12 +39,12 @@ export async function firstLoadRows({ root }: Product): Promise<Row[]> {
 }
 
 const COLD_RUNS = 5;
-/** How long the front page stands before a warm click: less than reading it takes. */
+/** Time for which the front page is shown before a warm click: less than it takes to read it. */
 const STANDING_MS = 3_000;
 
 /**
- * From the click on *Watch the demo* to the shell's prompt and to a running command: in a fresh profile as
- * soon as the page is there, in the same profile again, and then after the front page has stood for a moment.
+ * From the click on *Watch the demo* to the shell's prompt and to a running command: in a fresh profile as soon as the
+ * page is shown, in the same profile again, and then after the front page was shown for a moment.
  */
 export async function demoRows(product: Product): Promise<Row[]> {
 	const world = await openTabWorld(product);

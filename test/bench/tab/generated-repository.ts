@@ -1,4 +1,4 @@
-/** Numbers from a seed, the same everywhere (a linear congruential generator). */
+/** Random numbers from a seed, the same everywhere (a linear congruential generator). */
 function numbers(seed: number): (below: number) => number {
 	let state = seed >>> 0;
 	return (below) => {
@@ -25,7 +25,7 @@ export function generatedRepository(seed: number, files = 5_000, averageBytes = 
 			const indent = '\t'.repeat(next(4));
 			lines.push(`${indent}const ${word()}${next(1_000)} = ${word()}.${word()}(${word()}, '${word()} ${word()}');\n`);
 		}
-		// One in fifty has the word that is searched for.
+		// One file in fifty contains the search word.
 		if (next(50) === 0) lines.splice(next(lines.length), 0, `// needle ${index}: ${word()}\n`);
 		const folder = `packages/${WORDS[next(24)]}/${WORDS[next(12)]}`;
 		tree[`${folder}/${word()}-${index}.${extension}`] = lines.join('');

@@ -7,7 +7,7 @@ import { inTime, openTabWorld, type Product } from './world.ts';
 const RUNS = 5;
 const BOUND = 10;
 
-/** Scripts of 20,000 rounds, as people write them. */
+/** Scripts with 20,000 rounds, as people write them. */
 const LOOPS = [
 	{ name: 'while [ … ]; i=$((i+1))', script: 'i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done; echo $i' },
 	{ name: 'for ((…)), a sum', script: 'for ((i = 0; i < 20000; i++)); do s=$((s + i)); done; echo $s' },
@@ -18,7 +18,7 @@ const LOOPS = [
 	{ name: 'echo into a pipe', script: 'for i in $(seq 20000); do echo "line $i"; done | tail -1' }
 ];
 
-/** The shell's loops beside those of the machine's own bash, which reads no start files. */
+/** Measures the shell's loops compared with the machine's own bash without start files. */
 export async function loopRows(product: Product): Promise<Row[]> {
 	const title = (name: string) => `shell loop of 20,000 rounds: ${name}`;
 	const world = await openTabWorld(product);
@@ -63,7 +63,7 @@ function times(page: Page, script: string, output: string): Promise<number[]> {
 	);
 }
 
-/** With its start, as ours; no input: bash reads `.bashrc` where that is a socket, as Node's pipes are. */
+/** Includes the start, as ours; without input: bash reads `.bashrc` if that is a socket, as Node's pipes are. */
 function nativeTimes(bash: string, script: string): { ms: number; output: string } {
 	const times: number[] = [];
 	let output = '';

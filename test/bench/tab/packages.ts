@@ -8,7 +8,7 @@ const NAME = 'npm install express, loopback registry, p50';
 const LIMIT_MS = 1000;
 const TIMES = 5;
 
-/** Installing packages in the tab with an empty cache, against the limit we set. */
+/** Measures installing packages in the tab with an empty cache, against the limit we set. */
 export async function packageRows(product: Product): Promise<Row[]> {
 	const registry = await new FixtureRegistry().start();
 	registry.publishInstalled('express', path.resolve(product.root));
@@ -30,7 +30,7 @@ export async function packageRows(product: Product): Promise<Row[]> {
 	}
 }
 
-/** In ms, as the one who calls `exec` sees it. */
+/** Time in ms, as seen by the caller of `exec`. */
 function installTime(page: Page, index: number): Promise<number> {
 	return page.evaluate(async (directory) => {
 		// The last package is cached a moment later.

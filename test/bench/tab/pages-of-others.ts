@@ -6,7 +6,7 @@ import path from 'node:path';
 /** A page of a Debian package's documentation. */
 export interface ForeignPage {
 	package: string;
-	/** Where it lies in the package. */
+	/** Path within the package. */
 	page: string;
 }
 
@@ -15,7 +15,7 @@ const doc = (name: string, page: string, folder = `usr/share/doc/${name}`): Fore
 	page: `${folder}/${page}`
 });
 
-/** Twenty pages by twenty makers: style sheets, tables, code, pictures and frames of links of all kinds. */
+/** Twenty pages by twenty authors: style sheets, tables, code, pictures and framesets of links of all kinds. */
 export const PAGES_OF_OTHERS: readonly ForeignPage[] = [
 	doc('apache2-doc', 'manual/en/bind.html'),
 	doc('cmake-doc', 'html/command/add_custom_command.html', 'usr/share/doc/cmake-data'),
@@ -40,9 +40,9 @@ export const PAGES_OF_OTHERS: readonly ForeignPage[] = [
 ];
 
 /**
- * Unpacks the packages below `cache`, one folder each; those that are there already are kept.
+ * Unpacks the packages below `cache`, one folder each; existing folders are kept.
  *
- * @throws Error where this machine has no `apt-get` that answers
+ * @throws Error if this machine has no working `apt-get`
  */
 export async function unpackPages(cache: string): Promise<void> {
 	await mkdir(cache, { recursive: true });

@@ -9,14 +9,14 @@ import { inTime, openTabWorld, type Product } from './world.ts';
 
 const SIZE = { width: 1_280, height: 800 };
 const PORT = 5_174;
-/** Difference of a colour, of 255, that one sees. */
+/** Visible difference of a color, of 255. */
 const VISIBLE = 32;
 
-/** Where each file of the page is served, and its base64. */
+/** Contents of the page's files in base64, by URL path. */
 type Files = Record<string, string>;
 
 interface Comparison {
-	/** Mean difference of the colours of all pixels, in percent of the whole range. */
+	/** Mean difference of all pixels' colors, in percent of the whole range. */
 	mean: number;
 	/** Pixels that differ visibly, in percent. */
 	visible: number;
@@ -34,7 +34,7 @@ const TYPES: Record<string, string> = {
 	'.woff2': 'font/woff2'
 };
 
-/** The same server in the tab: a folder, nothing else. */
+/** The same server in the tab: it only serves a folder. */
 const SERVER = `const types = ${JSON.stringify(TYPES)};
 const { readFile } = require('node:fs');
 const { extname, join } = require('node:path');
@@ -46,7 +46,7 @@ require('node:http').createServer((request, response) => {
 	});
 }).listen(${PORT});`;
 
-/** How far the preview's pictures are from Chromium's own screenshots, over pages of others. */
+/** Measures how much the preview's pictures differ from Chromium's own screenshots, over third-party pages. */
 export async function pictureRows(product: Product, cache: string): Promise<Row[]> {
 	const name = "picture of the preview beside Chromium's own, mean difference";
 	const seen = 'the same, pixels that differ visibly';
@@ -98,7 +98,7 @@ async function startTabServer(tab: Page): Promise<void> {
 	);
 }
 
-/** The page in a browser of its own, and the files that it got from its server. */
+/** Opens the page in a separate browser; returns its screenshot, and the files it fetched from its server. */
 async function nativePicture(tab: Page, { package: name, page }: ForeignPage, cache: string) {
 	const root = path.join(cache, name);
 	const files: Files = {};
@@ -118,7 +118,7 @@ async function nativePicture(tab: Page, { package: name, page }: ForeignPage, ca
 	try {
 		const { port }: AddressInfo = server.address() as AddressInfo;
 		const native = await context.newPage();
-		// Neither has the network.
+		// Neither has network access.
 		await native.route(
 			(url) => url.hostname !== '127.0.0.1',
 			(route) => route.abort()
@@ -131,7 +131,7 @@ async function nativePicture(tab: Page, { package: name, page }: ForeignPage, ca
 	}
 }
 
-/** The page as the agent's tool gives it: served by a program in the tab, displayed in the preview. */
+/** Picture of the page from the agent's tool: served by a program in the tab, displayed in the preview. */
 function tabPicture(tab: Page, { page }: ForeignPage, files: Files): Promise<string> {
 	return tab.evaluate(
 		async ({ files, page, port, size }) => {

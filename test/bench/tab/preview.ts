@@ -9,7 +9,7 @@ const PICTURE_LIMIT_MS = 1_000;
 const PORT = 5_173;
 const SIZE = { width: 1_440, height: 900 };
 
-/** A list of tasks whose boxes change a sentence, served as a development server does. */
+/** A list of tasks whose boxes change a sentence, served as by a development server. */
 const SERVER = `require('http').createServer((request, response) => {
 	response.setHeader('Content-Type', 'text/html');
 	response.end(\`<!doctype html><title>Tasks</title><h1>Tasks</h1><ul id="list"></ul><p id="count"></p><script>
@@ -32,7 +32,7 @@ const RICH_PAGE = `<!doctype html><style>
 		).join('')}</table><button>Do it</button></article>`
 ).join('')}`;
 
-/** Times of the agent's preview: from a step to the page's tree after it, and of a picture. */
+/** Measures the agent's preview: from a step to the page's tree after it, and taking a picture. */
 export async function previewRows(product: Product): Promise<Row[]> {
 	const names = { act: 'step in the preview until its snapshot, p95', picture: 'picture of a page of 1440×900, p95' };
 	const world = await openTabWorld(product);

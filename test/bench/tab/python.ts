@@ -8,10 +8,13 @@ import { inTime } from './world.ts';
 const COMMAND = 'python3 -c 0';
 const LIMIT_MS = 1_500;
 const STARTS = 15;
-/** Between two starts, as in an agent's work: the next interpreter takes its memory over meanwhile. */
+/** Pause between two starts, as in an agent's work: meanwhile the next interpreter takes over the memory. */
 const PAUSE_MS = 1_500;
 
-/** The first start of Python in a tab, with all that it loads, and the later ones, beside the machine's own Python. */
+/**
+ * Measures the first start of Python in a tab, with everything it loads, and later ones, compared with the machine's
+ * own Python.
+ */
 export async function pythonRows(page: Page): Promise<Row[]> {
 	const own = await nativeStart();
 	const peer = own === null ? 'no python3 on this machine' : `${own.name}: ${own.ms.toFixed(0)} ms`;
@@ -50,10 +53,10 @@ function execTime(page: Page): Promise<number> {
 	}, COMMAND);
 }
 
-/** Median of its starts in ms, nothing of the user's packages read; null where there is none. */
+/** Median start time in ms, without the user's packages; null if Python is missing. */
 async function nativeStart(): Promise<{ name: string; ms: number } | null> {
 	const python = findProgram('python3');
-	// Python is no part of what the benchmarks need; the row says that it is not there.
+	// The benchmarks do not require Python; the row says that it is missing.
 	if (!python) return null;
 	const times: number[] = [];
 	for (let index = -1; index < STARTS; index++) {

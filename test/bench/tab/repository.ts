@@ -17,12 +17,12 @@ const RUNS = 3;
 /** One generated repository of 5,000 files, served to the tab and to the native programs. */
 interface Scene {
 	world: TabWorld;
-	/** Two servers of the same files: one host that offers archives, one that is cloned. */
+	/** Two servers of the same files: one host offers archives, the other is cloned. */
 	archived: Repositories;
 	cloned: Repositories;
 	tree: Record<string, string>;
 	git: NativeProgram;
-	/** Milliseconds of a native clone, the last of which is in the scratch directory. */
+	/** Milliseconds of a native clone; the last clone is in the scratch directory. */
 	cloneMs: number;
 }
 
@@ -38,7 +38,7 @@ export function repositoryRows(product: Product, scratch: string): Promise<Row[]
 	});
 }
 
-/** Search and `git status` in that repository. @param scratch a directory for the native clone */
+/** Measures search and `git status` in that repository. @param scratch a directory for the native clone */
 export function searchRows(product: Product, scratch: string): Promise<Row[]> {
 	return inScene(product, scratch, 1, async ({ world, archived, git }) => [
 		...(await grepRows(world, archived, scratch)),
@@ -58,7 +58,7 @@ async function inScene(
 	const cloned = await serveRepositories({ big: tree });
 	const world = await openTabWorld(product, {
 		SANDGLASS_ALLOW_HOSTS: `${archived.host},${cloned.host}`,
-		// A share names no other host than those anybody can reach.
+		// A share only names public hosts.
 		SANDGLASS_ARCHIVE_HOSTS: `${archived.host}=${archived.url}/{path}/archive/{ref}.tar.gz,github.com=${archived.url}/big/archive/{ref}.tar.gz`
 	}).catch(async (error: unknown) => {
 		await Promise.all([archived.close(), cloned.close()]);
@@ -122,7 +122,7 @@ function importTime(page: Page, url: string): Promise<number> {
 	}, url);
 }
 
-/** A fast import of the wrong files is none. */
+/** A fast import of the wrong files does not count. */
 async function checkImported(page: Page, tree: Record<string, string>): Promise<void> {
 	const sample = Object.keys(tree).at(-1) ?? '';
 	const found = await page.evaluate(async (sample) => {
@@ -134,7 +134,7 @@ async function checkImported(page: Page, tree: Record<string, string>): Promise<
 	if (found.status !== '') throw new Error(`git status: ${found.status}`);
 }
 
-/** `git status` of an unchanged tree, as agents ask for it again and again. */
+/** Measures `git status` of an unchanged tree, which agents run again and again. */
 async function statusRow(world: TabWorld, { url }: Repositories, git: NativeProgram, scratch: string): Promise<Row> {
 	const name = 'git status of 5,000 files';
 	try {
@@ -208,7 +208,10 @@ function searchTimes(page: Page, pattern: string): Promise<{ times: number[]; li
 	}, pattern);
 }
 
-/** Milliseconds of the same search by the native program, files in the system's cache; both must find the same number of lines. */
+/**
+ * Milliseconds of the same search by the native program, with files in the system's cache; both must find the same
+ * number of lines.
+ */
 async function nativeSearch(rg: NativeProgram, pattern: string, directory: string, lines: number): Promise<number> {
 	const times: number[] = [];
 	for (let run = -1; run < 7; run++) {

@@ -5,7 +5,7 @@ import { inTime, openTabWorld, type Product } from './world.ts';
 
 const FILES = 100_000;
 const LIMIT_MS = 50;
-/** What is looked at afterwards belongs to it: the list of changes, storage. */
+/** Includes the work after the end of a command: the list of changes, storage. */
 const AFTER_MS = 4_000;
 
 const write = (folder: string) => `node -e "
@@ -15,7 +15,7 @@ const write = (folder: string) => `node -e "
 		fs.writeFileSync('${folder}/' + (i % 200) + '/' + i + '.js', 'module.exports = ' + i + '\\\\n');
 	}"`;
 
-/** What a program may do to the page, one after the other in one project. */
+/** Ways in which a program may load the page, run one after the other in one project. */
 const LOADS: { name: string; command: string; timeoutMs?: number }[] = [
 	{ name: '100,000 packaged files are written', command: `echo node_modules >.gitignore; ${write('node_modules')}` },
 	{ name: 'rm -rf takes them away', command: 'rm -rf node_modules' },
@@ -53,8 +53,8 @@ const traced = z.object({
 });
 
 /**
- * The longest task of the page's own thread, and of the sandbox frame's, under what programs do. Its processor time
- * is counted: waiting for a core that those programs use is not counted.
+ * Measures the longest task of the page's own thread, and of the sandbox frame's, while programs run. Counts processor
+ * time, so waiting for a core used by those programs does not count.
  */
 export async function responsiveRows(product: Product): Promise<Row[]> {
 	const title = (name: string) => `longest task of the page while ${name}`;
@@ -88,7 +88,7 @@ async function longestTask(page: Page, command: string, timeoutMs: number): Prom
 	try {
 		await page.evaluate(
 			async ({ command, timeoutMs }) => {
-				// Its output stays there: bringing it here would be a long task of ours.
+				// Its output stays there: copying it here would be a long task of the benchmark.
 				await window.sandglass!.environment!.exec(command, { timeoutMs });
 			},
 			{ command, timeoutMs }

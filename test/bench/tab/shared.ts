@@ -11,7 +11,7 @@ import type { TabWorld } from './world.ts';
 const RUNS = 3;
 const CHANGED = 20;
 const TURNS = 200;
-/** How long a visitor looks at the replay before going on. Milliseconds. */
+/** Time for which a visitor looks at the replay before continuing. Milliseconds. */
 const LOOK_MS = 5_000;
 /** From the click on the link to a command's end. Milliseconds. */
 const LIMIT_MS = 2_000;
@@ -19,9 +19,10 @@ const LIMIT_MS = 2_000;
 const FORK_LIMIT_MS = 100;
 
 /**
- * A share over a commit of 5,000 files that 20 files of differ from: opened, and continued to its first command.
+ * Measures a share over a commit of 5,000 files, 20 of which differ: opening it, and continuing it to its first
+ * command.
  *
- * @param world whose server fetches archives of `github.com` from `repositories`
+ * @param world its server fetches archives of `github.com` from `repositories`
  */
 export async function sharedRows(
 	world: TabWorld,
@@ -100,7 +101,7 @@ async function continueTime(page: Page): Promise<number> {
 	return ms;
 }
 
-/** From the click on *Fork*, taken in the page. */
+/** From the click on *Fork*, measured in the page. */
 function forkTimes(page: Page): Promise<{ usableMs: number; firstMs: number }> {
 	return page.evaluate(async () => {
 		const parted = window.sandglass!.session;
@@ -110,7 +111,7 @@ function forkTimes(page: Page): Promise<{ usableMs: number; firstMs: number }> {
 		const isThere = () =>
 			window.sandglass!.session && window.sandglass!.session !== parted && document.querySelector('textarea');
 		while (!isThere()) await new Promise((resolve) => setTimeout(resolve, 1));
-		// It has been drawn.
+		// The change has been painted.
 		await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 		const usableMs = performance.now() - start;
 		await window.sandglass!.environment!.exec('true');
@@ -118,7 +119,7 @@ function forkTimes(page: Page): Promise<{ usableMs: number; firstMs: number }> {
 	});
 }
 
-/** A conversation of so many turns. */
+/** A conversation with this number of turns. */
 function turns(count: number): SessionEvent[] {
 	const header = { sessionId: 's', timestamp: 0 };
 	return Array.from({ length: count }, (_, turn): SessionEvent[] => [

@@ -4,10 +4,10 @@ import { pythonRows } from './python.ts';
 import { testsOnTrialRows } from './tests-on-trial.ts';
 import { inTime, openTabWorld, type Product } from './world.ts';
 
-/** Between two commands, so that the next one finds the worker that waits for it, as it does in an agent's work. */
+/** Pause between two commands, so that the next one finds a waiting worker, as in an agent's work. */
 const PAUSE_MS = 400;
 
-/** Starting, stopping and calling processes in the tab, each against the limit we set. */
+/** Measures starting, stopping and calling processes in the tab, each against the limit we set. */
 export async function startRows(product: Product): Promise<Row[]> {
 	const world = await openTabWorld(product);
 	try {
@@ -30,7 +30,7 @@ export async function startRows(product: Product): Promise<Row[]> {
 	}
 }
 
-/** What running a command on trial first costs, by turns with running it at once. */
+/** Measures a trial of a command before its run, alternating with a direct run. */
 async function trialRows(page: Page): Promise<Row[]> {
 	const name = 'true on trial, above true through exec, p50';
 	try {
@@ -88,7 +88,7 @@ function execTimes(page: Page, command: string, count: number, pauseMs: number):
 		async ({ command, count, pauseMs }) => {
 			const environment = window.sandglass!.environment!;
 			const times: number[] = [];
-			// The first few load what is loaded on first use.
+			// The first few load code that is loaded on first use.
 			for (let index = -5; index < count; index++) {
 				if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
 				const start = performance.now();
@@ -103,7 +103,7 @@ function execTimes(page: Page, command: string, count: number, pauseMs: number):
 	);
 }
 
-/** From the kill to the end of the process, which never looks up from its loop. */
+/** From the kill to the end of the process, which runs an endless synchronous loop. */
 function killTimes(page: Page, count: number): Promise<number[]> {
 	return page.evaluate(async (count) => {
 		const environment = window.sandglass!.environment!;
@@ -119,7 +119,7 @@ function killTimes(page: Page, count: number): Promise<number[]> {
 			await child.kill('SIGKILL');
 			const time = performance.now() - start;
 			const { exitCode, stderr } = await child.exited;
-			// What ended by itself was not killed.
+			// A process that ended by itself was not killed.
 			if (exitCode !== 137) throw new Error(`the loop ended with ${exitCode}: ${stderr}`);
 			if (index >= 0) times.push(time);
 		}
@@ -127,7 +127,7 @@ function killTimes(page: Page, count: number): Promise<number[]> {
 	}, count);
 }
 
-/** What one synchronous call of a program to the kernel takes, measured inside the program. */
+/** Measures a synchronous call of a program to the kernel, inside the program. */
 async function callRows(page: Page): Promise<Row[]> {
 	const name = 'synchronous call (fs.statSync)';
 	try {
@@ -142,7 +142,7 @@ async function callRows(page: Page): Promise<Row[]> {
 			'    times.push(((performance.now() - start) / 250) * 1000);',
 			'  }',
 			'  console.log(JSON.stringify(times));',
-			// The worker for the next program is made by then.
+			// The worker for the next program is ready by then.
 			`}, ${2 * PAUSE_MS});`
 		].join('\n');
 		const output = await inTime(

@@ -4,10 +4,10 @@ import { missing, percentile, row, type Row } from '../row.ts';
 import { inTime, type TabWorld } from './world.ts';
 
 const RUNS = 12;
-/** Share of the real run that a trial may need beside it. */
+/** Time of a trial allowed in addition to the real run, as a share of it. */
 const LIMIT_PERCENT = 10;
 
-/** What running the tests of the demo's project on trial costs, alternating with running them for real. */
+/** Measures a trial of the tests of the demo's project, alternating with real runs. */
 export async function testsOnTrialRows(world: TabWorld, root: string): Promise<Row[]> {
 	const name = 'npm test of the demo on trial, above the same for real, p50';
 	try {
@@ -19,7 +19,7 @@ export async function testsOnTrialRows(world: TabWorld, root: string): Promise<R
 				const environment = window.sandglass!.environment!;
 				const times = { exec: [] as number[], trial: [] as number[] };
 				const endings = new Set<string>();
-				// The first two load what is loaded on first use.
+				// The first two load code that is loaded on first use.
 				for (let index = -2; index < runs; index++) {
 					for (const way of index % 2 === 0 ? (['exec', 'trial'] as const) : (['trial', 'exec'] as const)) {
 						const start = performance.now();

@@ -7,7 +7,7 @@ import { openTabWorld, type Product } from './world.ts';
 const FILES = 100;
 const TURNS = 30;
 const DELTAS = 5_000;
-/** A frame of a screen with 60 a second; the browser's own clock is off by up to a tenth of it. */
+/** A frame at 60 per second; the browser's clock is off by up to a tenth of it. */
 const FRAME_MS = 1_000 / 60;
 const SCROLLED_FRAMES = 600;
 const STEP_PX = 90;
@@ -31,7 +31,7 @@ const SCRIPTS: Record<string, ScenarioTurn[]> = {
 	]
 };
 
-/** Responsiveness of a long session: scrolling, a fast model, typing while it works. */
+/** Measures the responsiveness of a long session: scrolling, a fast model, typing while it works. */
 export async function timelineRows(product: Product): Promise<Row[]> {
 	const scroll = 'frame while scrolling through 10,000 events';
 	const models = await startModelServer(
@@ -109,7 +109,7 @@ export async function timelineRows(product: Product): Promise<Row[]> {
 	}
 }
 
-/** Has the agent do it; how many events the session has then. */
+/** Gives the agent a task; returns how many events the session has afterwards. */
 function countedTask(page: Page, task: string): Promise<number> {
 	return page.evaluate(async (task) => {
 		const result = await window.sandglass!.ask(task);
@@ -119,7 +119,7 @@ function countedTask(page: Page, task: string): Promise<number> {
 	}, task);
 }
 
-/** What the page's own thread has computed since, in ms of its own time: what other programs do does not count. */
+/** Processor time of the page's own thread in ms since the start: other programs do not count. */
 async function cpuClock(page: Page): Promise<() => Promise<number>> {
 	const client = await page.context().newCDPSession(page);
 	await client.send('Performance.enable', { timeDomain: 'threadTicks' });
@@ -131,7 +131,7 @@ async function cpuClock(page: Page): Promise<() => Promise<number>> {
 	return async () => (await read()) - before;
 }
 
-/** Times between frames while the list moves up, then down, a window in ten frames. */
+/** Times between frames while the list is scrolled up, then down, one window height in ten frames. */
 function scrolled(page: Page, step: number): Promise<number[]> {
 	return page.evaluate(
 		async ({ frames, step }) => {
@@ -153,9 +153,9 @@ function scrolled(page: Page, step: number): Promise<number[]> {
 
 interface Streamed {
 	frames: number[];
-	/** From each key press or click to the paint after it. */
+	/** From each key press or click to the next paint. */
 	interactions: number[];
-	/** Time and value of each shift of the layout. */
+	/** Time and value of each layout shift. */
 	shifts: (readonly [ms: number, value: number])[];
 	deltasPerSecond: number;
 }
@@ -172,7 +172,7 @@ function largestWindow(shifts: Streamed['shifts']): number {
 	return largest;
 }
 
-/** A long answer arrives while the user types, looks at other tabs and comes back. */
+/** Streams a long answer while the user types, switches tabs and comes back. */
 async function streamed(page: Page): Promise<Streamed> {
 	await page.evaluate(() => {
 		const seen = {

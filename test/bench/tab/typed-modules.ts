@@ -1,4 +1,4 @@
-/** A project of TypeScript: modules that import some before them, with types that go from one to the next. */
+/** A TypeScript project: modules that import some of the previous ones, with types that depend on each other. */
 export function typedModules(count: number, folder = 'src'): Record<string, string> {
 	const files: Record<string, string> = {
 		'tsconfig.json': JSON.stringify({

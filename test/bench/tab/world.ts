@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { chromium, type BrowserContext, type Page } from 'playwright';
 import type { startServer as StartServer } from '../../../server/main.ts';
 
-/** What `run.mjs` finds out before anything is measured. An `Error` says why a part cannot be. */
+/** Results of the preparation in `run.mjs`. An `Error` says why a part is not available. */
 export interface Product {
 	root: string;
 	browser: { executablePath: string; env: Record<string, string>; flags: string[] };
@@ -13,9 +13,9 @@ export interface Product {
 
 export interface TabWorld {
 	url: string;
-	/** A page in a fresh profile, at the front page. */
+	/** Opens a page in a fresh profile, at the front page. */
 	open(): Promise<Page>;
-	/** The same with its profile on disk, as people's is: the storage of one that is not lives in another process. */
+	/** Same with a profile on disk, as users have it: an in-memory profile keeps its storage in another process. */
 	openOnDisk(): Promise<Page>;
 	close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function openTabWorld({ root, browser }: Product, env: Record<strin
 	});
 	const look = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' } as const;
 	const pageOf = async (context: BrowserContext): Promise<Page> => {
-		// Programs still running in the background would be measured too.
+		// Programs running in the background would be measured too.
 		await context.addInitScript(`if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`);
 		const page = await context.newPage();
 		await page.goto(server.url);
@@ -60,7 +60,10 @@ export async function openTabWorld({ root, browser }: Product, env: Record<strin
 
 const PATIENCE_MS = 90_000;
 
-/** The value, or an error when it takes so long that something must be stuck: one row must not hold up the rest. */
+/**
+ * Resolves to the value, or rejects if it takes so long that something must be stuck: one row must not hold up the
+ * rest.
+ */
 export function inTime<T>(work: Promise<T>, limitMs = PATIENCE_MS): Promise<T> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never>((_, reject) => {
@@ -69,7 +72,7 @@ export function inTime<T>(work: Promise<T>, limitMs = PATIENCE_MS): Promise<T> {
 	return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Asks the registry for something and allows it. */
+/** Requests something from the registry and allows it. */
 export async function allowRegistry(page: Page): Promise<void> {
 	const asking = page.evaluate(() => window.sandglass!.environment!.exec('npm view express version'));
 	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();

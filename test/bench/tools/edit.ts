@@ -10,7 +10,7 @@ const LIMIT_MS = 1_000;
 const BYTES = 10 * 1024 * 1024;
 const LINE = 'the quick brown fox \u2014 jumps over the lazy dog\n';
 
-/** Old and new text by what makes them hard to find. */
+/** Old and new text, by what makes them hard to find. */
 const EDITS = [
 	{ name: 'one line', old: 'needle here', now: 'found' },
 	{ name: 'one line, matched loosely', old: 'needle - here', now: 'found', needle: 'needle \u2014 here' },
@@ -21,7 +21,7 @@ const EDITS = [
 	}
 ];
 
-/** What the edit tool takes for a file of 10 MB on this machine, with the diff, the reading and the writing. */
+/** Measures the edit tool on a file of 10 MB on this machine, including the diff, reading and writing. */
 export async function editRows(): Promise<Row[]> {
 	const directory = await mkdtemp(join(tmpdir(), 'sandglass-bench-edit-'));
 	const environment = new LocalExecutionEnvironment({ workingDirectory: directory });

@@ -14,8 +14,8 @@ const FILES_PER_DIRECTORY = 100;
 const LIMIT_MS = 5;
 
 /**
- * Measures `true` on this machine in a project with 500 files and 100,000 ignored ones beside a bare process of the
- * same shell, alternately.
+ * Measures `true` on this machine in a project with 500 files and 100,000 ignored ones, compared with a bare process of
+ * the same shell, alternately.
  */
 export async function localCommandRows(): Promise<Row[]> {
 	const directory = mkdtempSync(join(tmpdir(), 'sandglass-bench-local-'));

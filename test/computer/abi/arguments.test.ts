@@ -4,7 +4,7 @@ import { isSyscallName, SYSCALL_NAMES } from '#computer/abi/call-names.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { SyscallName } from '#computer/abi/syscalls.ts';
 
-/** What a hostile process may send instead, by what the call takes. */
+/** Values that a hostile process may send instead, by type of the argument. */
 const NOT = {
 	path: [undefined, null, 1, {}, [], '', 'relative', './a', '/a\0b', ['/a']],
 	place: [undefined, null, 1, {}, [], '', 'relative', '/a\0b', '\0', '\0a\0b'],
@@ -23,7 +23,7 @@ const optionalCount = optional(NOT.count);
 const bytes = new Uint8Array(1);
 const recursive = [...NOT.record, { recursive: 1 }, { force: 'yes' }, { mode: -1 }, { mode: '755' }];
 
-/** Arguments that each call takes, and for each of them what it does not take. */
+/** Arguments that each call accepts, and for each of them values that it rejects. */
 const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 	stat: [['/a', NOT.path]],
 	lstat: [['/a', NOT.path]],
@@ -253,7 +253,7 @@ describe('a call of a process', () => {
 				args.map(([good]) => good)
 			)
 		).toBe('taken');
-		// What may be left out is what takes no value too.
+		// Optional arguments also accept undefined.
 		const least = args.map(([good, bad]) => (bad.includes(undefined) ? good : undefined));
 		expect(outcome(name, least)).toBe('taken');
 		expect(

@@ -21,10 +21,10 @@ it('are what the documentation says', async () => {
 it('leave room for what a program may count on', () => {
 	// Linux: pipe(7).
 	expect(PIPE_BYTES).toBe(65_536);
-	// What a full pipe has is read in one reply, and printed at once.
+	// The content of a full pipe is read in one reply, and printed at once.
 	expect(REPLY_BYTES).toBeGreaterThan(PIPE_BYTES);
 	expect(UNREAD_OUTPUT_BYTES).toBeGreaterThan(PIPE_BYTES);
-	// The result of a command keeps more than it may have unread, and fits into a file.
+	// The result of a command holds more than may be unread, and fits into a file.
 	expect(KEPT_OUTPUT).toBeGreaterThan(UNREAD_OUTPUT_BYTES);
 	expect(KEPT_OUTPUT).toBeLessThan(FILE_BYTES);
 });

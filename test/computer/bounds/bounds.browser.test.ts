@@ -5,7 +5,7 @@ import { watchLongTasks } from './long-tasks.ts';
 
 const MB = 1024 * 1024;
 
-/** Each limit of the sandbox is hit as a program would hit it; afterwards the files are there and commands run. */
+/** Hits each limit of the sandbox as a program would; afterwards files must be intact and commands must run. */
 describe('at its limits', () => {
 	let sandbox: WasmExecutionEnvironment;
 	const crashes: string[] = [];
@@ -15,7 +15,7 @@ describe('at its limits', () => {
 		crashes.length = 0;
 		sandbox = createWasmEnvironment({ onCrash: (reason) => crashes.push(reason) });
 		await sandbox.writeFile('kept.txt', 'kept');
-		// What is loaded on first use, so that no limit pays for it.
+		// Loads code that is loaded on first use, so that it does not count for any limit.
 		await sandbox.exec('node -e 0');
 		longTasks = watchLongTasks();
 	});

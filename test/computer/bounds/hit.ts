@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { createWasmEnvironment, type WasmExecutionEnvironment } from '#computer/host/environment.ts';
 import { KEPT_OUTPUT } from '#computer/abi/limits.ts';
 
-/** Fills a sandbox with files, uses them all ways and removes them. @returns what each took, in ms */
+/** Fills a sandbox with files, uses them in all ways and removes them. @returns duration of each step, in ms */
 export async function holdFiles(count: number): Promise<Record<string, number>> {
 	const sandbox = createWasmEnvironment();
 	await sandbox.writeFile('kept.txt', 'kept');
@@ -39,7 +39,7 @@ export async function holdFiles(count: number): Promise<Record<string, number>> 
 	return times;
 }
 
-/** A program prints much more than the limit: its result has the beginning and the end. */
+/** A program prints much more than the limit: its result must have the beginning and the end. */
 export async function printMuch(sandbox: WasmExecutionEnvironment, megabytes: number): Promise<void> {
 	await sandbox.writeFile(
 		'print.js',

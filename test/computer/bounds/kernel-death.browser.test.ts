@@ -3,7 +3,7 @@ import { createWasmEnvironment, type WasmExecutionEnvironment } from '#computer/
 import kernelUrl from '#computer/kernel/main.ts?program';
 import evaluateUrl from '../fixtures/evaluate.ts?program';
 
-/** A kernel that does to itself what a process prints after `kernel:`, and whose changes of files arrive `LATE_MS` late. */
+/** A kernel that runs what a process prints after `kernel:`, and whose file changes arrive `LATE_MS` late. */
 const OBEYING = `
 	const post = MessagePort.prototype.postMessage;
 	MessagePort.prototype.postMessage = function (message, ...rest) {
@@ -33,7 +33,7 @@ async function openMortal({ beatMs, lateMs = 0 }: { beatMs?: number; lateMs?: nu
 		beatMs,
 		onCrash: (reason) => reasons.push(reason)
 	});
-	// A file and a program: all of the sandbox is up.
+	// A file and a program: the whole sandbox is running.
 	await sandbox.writeFile('kept.txt', 'before');
 	await sandbox.exec('return 1');
 	return { reasons };

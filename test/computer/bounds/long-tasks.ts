@@ -1,4 +1,4 @@
-/** The main thread's tasks over 50 ms since the call, as the browser reports them. Only Chromium does. */
+/** Main-thread tasks over 50 ms since the call, as reported by the browser (only Chromium). */
 export function watchLongTasks(): { stop(): Promise<number[]> } {
 	const found: number[] = [];
 	const observer = new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createWasmEnvironment } from '#computer/host/environment.ts';
 import { startInARow } from './starts.ts';
 
-/** Each may take its own time to say that it cannot. */
+/** Each may take its time to report that it failed. */
 const TEN_MS = 300_000;
 
 it('ten starts in a row: none hangs, each runs a command', { timeout: TEN_MS }, async () => {

@@ -2,13 +2,15 @@ import { EnvironmentError } from '#environment/errors.ts';
 import { createWasmEnvironment, type WasmEnvironmentOptions } from '#computer/host/environment.ts';
 
 export interface StartOutcome {
-	/** Waits until it was ready or has failed with a reason. */
+	/** Time until it was ready or failed with a reason. */
 	ms: number;
-	/** The code of its error; absent where it ran a command. */
+	/** Code of its error; undefined if it ran a command. */
 	failed?: string;
 }
 
-/** Opens and closes sandboxes in a row. Each has run a command, or has named its error, when the next is opened. */
+/**
+ * Opens and closes sandboxes in a row. Each has run a command, or has reported its error, before the next is opened.
+ */
 export async function startInARow(count: number, options: WasmEnvironmentOptions = {}): Promise<StartOutcome[]> {
 	const outcomes: StartOutcome[] = [];
 	for (let run = 0; run < count; run++) {
@@ -29,7 +31,10 @@ export async function startInARow(count: number, options: WasmEnvironmentOptions
 	return outcomes;
 }
 
-/** Bytes of this page and what it has started, after a garbage collection. Chromium, cross-origin isolated. */
+/**
+ * Memory of this page and everything it has started, after a garbage collection, in bytes. Needs Chromium and
+ * cross-origin isolation.
+ */
 export async function measureMemory(): Promise<number> {
 	if (!('measureUserAgentSpecificMemory' in performance)) throw new Error('This browser does not measure memory.');
 	const measure = performance.measureUserAgentSpecificMemory as () => Promise<{ bytes: number }>;

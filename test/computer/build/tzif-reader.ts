@@ -1,13 +1,13 @@
 /** Block of a TZif file (RFC 9636, section 3). */
 export interface TzifBlock {
 	version: string;
-	/** Times at which the local time changes, seconds since 1970, and to which type. */
+	/** Times of changes to local time, in seconds since 1970; `indices` are their types. */
 	times: number[];
 	indices: number[];
 	types: { offset: number; isDst: boolean; abbreviation: string }[];
 }
 
-/** Content of a TZif file: the block of 32-bit times, that of 64-bit times, and the `TZ` at its end. */
+/** Content of a TZif file: the block with 32-bit times, the one with 64-bit times, and the `TZ` at its end. */
 export interface Tzif {
 	short: TzifBlock;
 	long: TzifBlock;
@@ -22,7 +22,7 @@ export function readTzif(bytes: Uint8Array): Tzif {
 	return { short: first.block, long: second.block, footer: footer.trim() };
 }
 
-/** Local time at `seconds` since 1970 by one block. */
+/** Type of local time at `seconds` since 1970, by one block. */
 export function typeAt({ times, indices, types }: TzifBlock, seconds: number) {
 	const index = times.findLastIndex((time) => time <= seconds);
 	return types[index < 0 ? 0 : (indices[index] ?? 0)];

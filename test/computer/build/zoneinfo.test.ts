@@ -8,7 +8,7 @@ import { historyOf } from '#computer/build/zoneinfo/transitions.ts';
 import { readTzif, typeAt, type Tzif } from './tzif-reader.ts';
 
 const OWN = new URL('../../../src/computer/build/zoneinfo/', import.meta.url);
-/** Debian's tzdata, which has the source beside the files that zic made of it. */
+/** Debian's tzdata, which has the source next to the files that zic compiled from it. */
 const DEBIAN = '/usr/share/zoneinfo';
 
 /** Files of an archive, links resolved. */
@@ -34,7 +34,7 @@ function filesOf(source: string, table = ''): Map<string, Uint8Array> {
 
 const isTzif = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes.subarray(0, 4)) === 'TZif';
 
-/** Times at which two histories do not show the same local time. */
+/** Times at which two histories have a different local time. */
 function differences(made: Tzif, given: Tzif): string[] {
 	const found = made.footer === given.footer ? [] : [`footer ${made.footer} is ${given.footer}`];
 	for (const [part, from] of [

@@ -6,7 +6,7 @@ import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const text = (chunk: Uint8Array) => String.fromCharCode(...chunk);
 
-/** What a parser tells when the bytes come in these pieces. */
+/** Events of a parser if the bytes arrive in these pieces. */
 function parse(kind: 'request' | 'response', pieces: string[], finish = false): string[] {
 	const told: string[] = [];
 	let body = '';

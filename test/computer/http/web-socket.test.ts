@@ -6,7 +6,7 @@ import type { LocalWebSocket, WebSocketEnd } from '#environment/contract.ts';
 import type { Connection } from '#computer/http/exchange.ts';
 import { openWebSocket } from '#computer/http/web-socket.ts';
 
-/** The `ws` package as the peer: a WebSocket server that many projects have. */
+/** The `ws` package as the peer: a widely used WebSocket server. */
 const server = new WebSocketServer({
 	port: 0,
 	handleProtocols: (offered) => (offered.has('chat') ? 'chat' : false),
@@ -47,7 +47,7 @@ function connect(): Connection {
 	};
 }
 
-/** An open WebSocket with what came over it, each awaited in turn. */
+/** Opens a WebSocket; its messages can be awaited one by one. */
 async function open(target: string, protocols: string[] = []) {
 	const arrived: (string | Uint8Array | WebSocketEnd)[] = [];
 	let wake = (): void => {};

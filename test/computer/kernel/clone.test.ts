@@ -8,7 +8,7 @@ import { apply, change } from '../volume/changes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Everything a program could see below the workspace, but for inode numbers and times. */
+/** Everything that a program could see below the workspace, except inode numbers and times. */
 function contentsOf(volume: Volume): string[] {
 	return walkTree(volume, '/workspace')
 		.map(({ path, stat }) => {
@@ -31,7 +31,7 @@ describe('a copy of a volume', () => {
 				fc.array(change, { maxLength: 12 }),
 				fc.array(fc.record({ onCopy: fc.boolean(), change, reads: fc.boolean() }), { maxLength: 16 }),
 				(before, after) => {
-					// The same history on a volume that is never copied, and on one that gets only the copy's changes.
+					// The same history on a volume that is never copied, and on one that only gets the copy's changes.
 					const [original, untouched, copied] = [createVolume([]), createVolume([]), createVolume([])];
 					for (const volume of [original, untouched, copied]) apply(volume, before);
 					const copy = new VolumeClone(original);

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Doorbell, type Caller } from '#computer/kernel/calls/doorbell.ts';
 import { createLook } from '#computer/abi/look.ts';
 
-/** A process that makes `calls` calls, each as soon as the last was answered. */
+/** A process that makes `calls` calls, each as soon as the previous one was answered. */
 class Calling implements Caller {
 	isExpected = false;
 	isPosted = false;
@@ -38,7 +38,7 @@ class Calling implements Caller {
 
 describe('the kernel’s door', () => {
 	let doorbell: Doorbell;
-	// How much fits into a moment is the machine's business: the clock stands still where a test does not wait for it.
+	// How much fits into a moment depends on the machine: the clock only advances where a test waits for it.
 	const clock = vi.fn<() => number>();
 	beforeEach(() => {
 		vi.spyOn(performance, 'now').mockImplementation(clock.mockReturnValue(0));
@@ -102,7 +102,7 @@ describe('a look', () => {
 		const look = createLook(0.01, 2);
 		let isThere = true;
 		const isSeen = vi.fn(() => isThere);
-		/** In which of 40 rounds it was looked at all. */
+		/** Rounds, of 40, in which it was checked at all. */
 		const rounds = () =>
 			Array.from({ length: 40 }, (_, round) => {
 				isSeen.mockClear();

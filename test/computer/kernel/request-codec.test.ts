@@ -46,7 +46,7 @@ describe('a synchronous call in shared memory', () => {
 			fc.property(fc.nat(length - 1), fc.nat(255), (at, value) => {
 				const changed = memory.slice(0, length);
 				changed[at] = value;
-				// Nothing longer than what was sent comes out of it, and nothing is thrown.
+				// Its result is never longer than what was sent, and nothing is thrown.
 				const args = readRequest(changed)?.args ?? [];
 				expect(args.length).toBeLessThanOrEqual(length);
 				for (const arg of args)

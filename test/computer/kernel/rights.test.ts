@@ -56,7 +56,7 @@ beforeEach(() => {
 
 const nothing = new NullDescription();
 
-/** A process of a command with these rights; without rights it may do all. */
+/** Starts a process of a command with these rights; without rights everything is allowed. */
 function start(rights?: Partial<Rights>): Process {
 	const streams: [NullDescription, NullDescription, NullDescription] = [nothing, nothing, nothing];
 	const given = rights ? { rights: { ...READ_ONLY_RIGHTS, ...rights } } : {};
@@ -74,7 +74,7 @@ async function outcome(process: Process, name: SyscallName, ...args: unknown[]):
 	}
 }
 
-/** Each call that changes files, as one of a file or a name in the directory. */
+/** Every call that changes files, applied to a file or a name in the directory. */
 const changes = (directory: string): [SyscallName, ...unknown[]][] => [
 	['load', directory, [{ path: 'loaded', mode: 0o644, size: 1 }], bytes('x')],
 	['writeFile', `${directory}/file`, bytes('new')],
@@ -260,7 +260,7 @@ describe('hosts', () => {
 	it('are servers of the sandbox by each of their names, and its own by whatever port these got', async () => {
 		expect(await outcome(start(), 'listen', 'localhost', 8080)).toBe('done');
 		const allowed = start({ network: ['localhost:8080', 'localhost:0'] });
-		// No program accepts: what is not refused waits.
+		// No program accepts: a call that is not refused waits.
 		const waits = new Promise((resolve) => setImmediate(() => resolve('waits')));
 		expect(await Promise.race([outcome(allowed, 'fetch', fetchOf('http://127.0.0.1:8080/')), waits])).toBe('waits');
 		expect(await outcome(allowed, 'listen', 'localhost', 0)).toBe('done');

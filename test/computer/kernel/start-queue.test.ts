@@ -3,10 +3,10 @@ import { StartQueue } from '#computer/kernel/processes/start-queue.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Resolves once everything that need not wait has gone on. */
+/** Resolves once everything that does not have to wait has continued. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Starts that enter a queue, each with the session that it is of; they leave when the test says so. */
+/** Starts that enter a queue, each with its session; they leave when the test says so. */
 function starts(queue: StartQueue, sessions: readonly number[]) {
 	const entered: string[] = [];
 	const leave: (() => void)[] = [];
@@ -23,7 +23,7 @@ it('lets a few in at a time, in their order, and as many again when those have l
 	const { entered, leave } = starts(new StartQueue(2), [7, 7, 7, 7, 7]);
 	await settled();
 	expect(entered).toEqual(['7:0', '7:1']);
-	// Notified twice, as when a worker starts and ends at once: it has left once.
+	// Notified twice, as when a worker starts and ends at once: it only leaves once.
 	leave(1);
 	leave(1);
 	await settled();

@@ -3,7 +3,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { pythonSandbox } from '../python/sandbox.ts';
 
 let sandbox: ExecutionEnvironment;
-/** Starting Python takes long where others use the machine. */
+/** Starting Python is slow on a busy machine. */
 const LIMIT_MS = 170_000;
 const run = async (command: string, stdin = '') => {
 	const { stdout, stderr, exitCode } = await sandbox.exec(command, { timeoutMs: LIMIT_MS, stdin });

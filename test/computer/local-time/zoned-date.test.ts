@@ -3,7 +3,7 @@ import vm from 'node:vm';
 import { expect, it } from 'vitest';
 import { LocalTime, type TimeScope } from '#computer/local-time/zoned-date.ts';
 
-/** Looks at local time in all ways; the same text runs in Node and here. */
+/** Checks local time in all ways; the same text runs in Node and here. */
 const LOOK = `
 	const seen = [];
 	let seed = 7;

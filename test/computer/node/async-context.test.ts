@@ -5,7 +5,7 @@ import type { LoaderFiles } from '#computer/node/loader/files.ts';
 const AWAITS = 'async function f() { await g(); }';
 const files = { isFile: () => false } as unknown as LoaderFiles;
 
-/** Returns whether awaits of what comes after a file with this text are rewritten. */
+/** Returns whether awaits are rewritten in code that follows a file with this text. */
 function rewritesAfter(code: string): boolean {
 	const context = new AsyncContext(files);
 	context.saw('/workspace/node_modules/a/index.js', code);

@@ -39,7 +39,7 @@ const NAMES = [
 	{ type: 'url', value: 'https://example.org/a?b' }
 ] as const;
 
-/** A certificate of an authority, one that it signed, and the key of the second: PEM. */
+/** Certificate of an authority, a certificate signed by it, and the key of the latter: PEM. */
 async function chainOf(kind: string): Promise<{ authority: string; leaf: string; key: string }> {
 	const algorithm = ALGORITHMS[kind] as RsaHashedKeyGenParams & EcKeyGenParams;
 	const pair = async () => (await web.subtle.generateKey(algorithm, true, ['sign', 'verify'])) as CryptoKeyPair;

@@ -7,7 +7,7 @@ beforeAll(async () => {
 	pair = await bundledNode();
 }, 60_000);
 
-/** Every program prints and ends as it does on the machine's own Node. */
+/** Every program must print and end as in the machine's own Node. */
 describe.each(Object.entries({ commonjs: COMMONJS, esm: ESM, modules: MODULES }))('%s', (_group, programs) => {
 	it.each(Object.entries(programs))('%s', (name, program) => {
 		const { files, input = '', args = [] } = program;

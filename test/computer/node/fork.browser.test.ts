@@ -209,7 +209,7 @@ it('starts children through the method that tools replace to follow them', async
 	});
 });
 
-/** A test runner catches what its tests throw, and has to end all the same. */
+/** A test runner catches what its tests throw, and still has to end. */
 it('ends when listeners for the end of a child or of a thread have thrown', async () => {
 	const program = `const { exec, spawn } = require('child_process');
 		const { Worker } = require('worker_threads');

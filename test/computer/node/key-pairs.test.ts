@@ -22,7 +22,7 @@ beforeAll(async () => {
 	pair = await bundledNode();
 }, 60_000);
 
-/** What a program prints as JSON in our Node. */
+/** Runs a program in our Node, which prints JSON. */
 function ours<Output>(program: string, input: unknown, schema: z.ZodType<Output>): Output {
 	const code = `const crypto = require('crypto');
 const input = JSON.parse(require('fs').readFileSync(0, 'utf8'));
@@ -59,7 +59,7 @@ const KINDS: Record<string, () => { publicKey: KeyObject; privateKey: KeyObject 
 	x448: () => generateKeyPairSync('x448')
 };
 
-/** Encodings of a key: bytes of each, and a JWK where there is one. */
+/** Encodings of a key: bytes of each, and a JWK if possible. */
 function encodings(key: KeyObject): Record<string, unknown> {
 	const isPublic = key.type === 'public';
 	const plain = { rsa: 'pkcs1', ec: 'sec1' }[key.asymmetricKeyType as 'rsa'];
@@ -116,7 +116,7 @@ console.log(JSON.stringify(Object.fromEntries(Object.entries(input).map(([kind, 
 const DATA = Buffer.from('what is signed');
 const { RSA_PKCS1_PSS_PADDING: padding } = constants;
 
-/** Signatures: kind of the key, hash function, options. */
+/** Signatures: kind of key, hash function, options. */
 const SCHEMES: [kind: string, hash: string | null, options: Record<string, unknown>][] = [
 	['rsa', 'sha1', {}],
 	['rsa', 'RSA-SHA256', {}],

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** Resolves once the ports that listen are these. */
+/** Resolves once exactly these ports are listening. */
 function ports(wanted: number[]): Promise<readonly PortInfo[]> {
 	const isThere = () => sandbox.loopback.ports.map(({ port }) => port).join() === wanted.join();
 	if (isThere()) return Promise.resolve(sandbox.loopback.ports);

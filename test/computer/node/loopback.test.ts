@@ -8,7 +8,7 @@ beforeAll(async () => {
 	pair = await bundledNode();
 }, 60_000);
 
-/** Servers and clients on the loopback print what they print on the machine's own Node. */
+/** Servers and clients on the loopback must print the same as in the machine's own Node. */
 it.each([
 	'http',
 	'net',

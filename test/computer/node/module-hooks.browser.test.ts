@@ -13,7 +13,7 @@ const run = async (files: Record<string, string>, command: string) => {
 	return sandbox.exec(command, { timeoutMs: 50_000 });
 };
 
-/** Hooks as loaders have them: they may await, know addresses of their own and change what is loaded. */
+/** Typical loader hooks: they may await, use their own URL schemes and change what is loaded. */
 const HOOKS = `let words;
 export async function initialize(data) { words = data.words; data.port.postMessage('ready'); }
 export async function resolve(specifier, context, next) {

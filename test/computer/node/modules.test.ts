@@ -10,7 +10,7 @@ beforeAll(async () => {
 	pair = await bundledNode();
 }, 60_000);
 
-/** What programs ask of modules, answered as the machine's own Node answers. */
+/** Questions that programs ask modules, which must have the same answers as in the machine's own Node. */
 it.each(readdirSync(directory))('%s', (name) => {
 	pair.write({ [`${name}/main.js`]: readFileSync(`${directory}/${name}`, 'utf8') });
 	const ours = pair.ours([`${name}/main.js`]);
@@ -22,7 +22,7 @@ it.each(readdirSync(directory))('%s', (name) => {
 	});
 });
 
-/** An `import` that names what a module has not ends a program before it begins. */
+/** An `import` of a name that a module does not export ends a program before it starts. */
 it('has every name that Node 22 exports', () => {
 	const names = readFileSync(new URL('./fixtures/node-22-names.json', import.meta.url), 'utf8');
 	pair.write({
@@ -71,7 +71,7 @@ ERR_INVALID_ARG_TYPE
 	});
 });
 
-/** `require` of such a package is how a test loads it again after `--require` of the runner. */
+/** Tests `require` such a package to load it again after `--require` of the runner. */
 it('loads a package whose name became a property of all objects', () => {
 	pair.write({
 		'extended/node_modules/ought/index.js': `Object.defineProperty(Object.prototype, 'ought', { get: () => true, configurable: true });
@@ -150,7 +150,7 @@ it('says what to do where the native part of a package is missing', () => {
 	expect(pair.ours(['native/other.js']).stderr).toMatch(/\nNode\.js v22\.\d+\.0\n$/);
 });
 
-/** Of modules that do nothing here, values that tell of a machine, and what Node keeps for itself. */
+/** Names of modules that do nothing here, of values that describe a machine, and of Node's internals. */
 const NAMELESS = [
 	/^(cluster|http2|repl|tls|v8)\./,
 	/^(test|sea)/,

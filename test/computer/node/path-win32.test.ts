@@ -41,11 +41,11 @@ it('takes Windows paths apart and puts them together as Node does', () => {
 	};
 	for (const path of PATHS) {
 		for (const name of ['normalize', 'isAbsolute', 'dirname', 'basename', 'extname', 'parse']) compare(name, path);
-		// Of a root alone Node gives the slash where an ending is named.
+		// For a root alone, Node returns the slash if a suffix is given.
 		if (path !== 'c:\\') compare('basename', path, '.js');
 		compare('format', win32.parse(path));
 		for (const other of PATHS) {
-			// What becomes of a drive in the middle has changed from one Node to the next.
+			// Treatment of a drive in the middle differs between Node versions.
 			if (path === '' || !other.includes(':')) compare('join', path, other);
 			compare('resolve', 'C:\\base', path, other);
 			compare('relative', win32.resolve('C:\\base', path), win32.resolve('C:\\base', other));

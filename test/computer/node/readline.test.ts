@@ -6,7 +6,7 @@ import { type Key, KeyDecoder } from '#computer/node/modules/readline/key-decode
 import { emitKeypressEvents } from '#computer/node/modules/readline/keypress.ts';
 import { createReadlinePromises } from '#computer/node/modules/readline/promises.ts';
 
-/** A terminal of 20 columns, and a line reader on it. */
+/** Opens a terminal of 20 columns, and a line reader on it. */
 function open(options: Partial<ConstructorParameters<typeof Interface>[0]> = {}) {
 	const input = Object.assign(new PassThrough(), {
 		isTTY: true,
@@ -98,7 +98,7 @@ it('draws a line that wraps where it stands', async () => {
 	input.write('\x01');
 	await vi.waitFor(() => expect(rl.cursor).toBe(0));
 	expect(rl.getCursorPos()).toEqual({ rows: 0, cols: 2 });
-	// Up a row, to the left edge, everything below cleared, and redrawn.
+	// Up one row, to the left edge, clear everything below, and redraw.
 	expect(shown()).toContain('\x1b[1A\x1b[1G\x1b[0J> 1234');
 });
 

@@ -123,7 +123,7 @@ describe('worker_threads', () => {
 				});`
 		});
 		expect(result).toMatchObject({ stdout: 'ok 42\ndone\n', stderr: '', exitCode: 0 });
-		// It waited for good, and ended with its program.
+		// It waited forever, and ended with its program.
 		await expect.poll(async () => (await sandbox.exec('ps')).stdout).not.toContain('thread');
 	});
 

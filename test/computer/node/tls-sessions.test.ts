@@ -36,7 +36,7 @@ interface Heard {
 	failure: string | undefined;
 }
 
-/** Speaks through a plain connection; what is heard stands in the result. */
+/** Sends over a plain connection; the result contains what is received. */
 function over(socket: Socket, make: (events: SessionEvents) => TlsSession, onSecured: (session: TlsSession) => void) {
 	const heard: Heard = { text: Buffer.alloc(0), isEnded: false, failure: undefined };
 	const session: TlsSession = make({
@@ -120,7 +120,7 @@ it.each(['server', 'other', 'client', 'alone'])(
 	}
 );
 
-/** Both sides in memory; `change` sees each message on its way and gives what arrives. */
+/** Connects both sides in memory; `change` receives each message and returns what arrives. */
 function inMemory(change: (bytes: Uint8Array, index: number) => Uint8Array) {
 	let index = 0;
 	const queue: (() => void)[] = [];
@@ -160,7 +160,7 @@ it('a byte that was changed on its way fails the connection, or one that the pro
 			const { outcomes } = inMemory((bytes, index) => {
 				if (index !== message) return bytes;
 				const at = place % bytes.length;
-				// The version of a record that is not encrypted, as both hellos are, says nothing (RFC 8446, 5.1).
+				// The version in an unencrypted record, such as both hellos, is ignored (RFC 8446, 5.1).
 				isIgnored = at === 2 && index < 2;
 				bytes[at] = (bytes[at] ?? 0) ^ flip;
 				return bytes;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** Lines that a program prints. They are those of Node 20 and 22. */
+/** Lines printed by a program. They are those of Node 20 and 22. */
 async function run(program: string): Promise<string[]> {
 	await sandbox.writeFile('/workspace/program.mjs', program);
 	const { stdout, stderr, exitCode } = await sandbox.exec('node program.mjs', { timeoutMs: 20_000 });

@@ -13,13 +13,13 @@ const bytes = (length: number, start = 1) => Uint8Array.from({ length }, (_, at)
 const KEY = bytes(32);
 const DATA = bytes(45, 9);
 
-/** What an operation gives, or the name of its error: what a program can tell apart. */
+/** Result of an operation, or the name of its error: everything a program can distinguish. */
 async function outcome(run: (subtle: Subtle) => Promise<unknown>, subtle: Subtle): Promise<unknown> {
 	try {
 		const result = await run(subtle);
 		return result instanceof ArrayBuffer ? Buffer.from(result).toString('hex') : result;
 	} catch (error) {
-		// Node 20 calls one of them by a name of its own.
+		// Node 20 uses another name for one of them.
 		return error instanceof Error ? `throws ${error.name.replace(/Exception$/, 'Error')}` : error;
 	}
 }

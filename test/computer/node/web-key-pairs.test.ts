@@ -12,7 +12,7 @@ const EXPONENT = new Uint8Array([1, 0, 1]);
 const rsa = (name: string, hash: string) => ({ name, modulusLength: 1024, publicExponent: EXPONENT, hash });
 const hex = (bytes: ArrayBuffer | Uint8Array) => Buffer.from(bytes as ArrayBuffer).toString('hex');
 
-/** Makes a pair natively, or as the other does. The types know no `Ed25519`. */
+/** Makes a pair natively or with the other implementation. The types do not know `Ed25519`. */
 async function pairOf(subtle: Subtle, parameters: Parameters, usages: string[]): Promise<webcrypto.CryptoKeyPair> {
 	return subtle.generateKey(
 		parameters as unknown as webcrypto.RsaHashedKeyGenParams,
@@ -21,7 +21,7 @@ async function pairOf(subtle: Subtle, parameters: Parameters, usages: string[]):
 	) as unknown as webcrypto.CryptoKeyPair;
 }
 
-/** The key in the other implementation. */
+/** Copies a key to the other implementation. */
 async function moved(from: Subtle, to: Subtle, key: webcrypto.CryptoKey, format: 'spki' | 'pkcs8' | 'jwk') {
 	const data = await from.exportKey(format as 'jwk', key);
 	return to.importKey(format as 'jwk', data, algorithmOf(key), true, key.usages);
@@ -140,7 +140,7 @@ it('wraps keys as Node does', async () => {
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** What a program may not do: both refuse it by the same name. */
+/** Operations that are not allowed: both refuse them with the same error name. */
 const REFUSED: Record<string, (subtle: Subtle) => Promise<unknown>> = {
 	'no usages': (subtle) => pairOf(subtle, P256, []),
 	'usages of the public key alone': (subtle) => pairOf(subtle, P256, ['verify']),

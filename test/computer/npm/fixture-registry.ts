@@ -12,13 +12,13 @@ interface Published {
 	tarball: Buffer;
 }
 
-/** A registry of our own on the loopback: packages made for a test, or packed from an installed `node_modules`. */
+/** A registry on the loopback: packages made for a test, or packed from an installed `node_modules`. */
 export class FixtureRegistry extends LoopbackRegistry {
 	readonly #packages = new Map<string, Map<string, Published>>();
 	readonly #tags = new Map<string, Record<string, string>>();
 	readonly requests: string[] = [];
 
-	/** @param files besides package.json, by path inside the package */
+	/** @param files files besides package.json, by path inside the package */
 	publish(manifest: { name: string; version: string } & Record<string, unknown>, files: Files = {}): this {
 		const { name, version } = manifest;
 		const all = { 'package.json': JSON.stringify(manifest), ...files };
@@ -33,7 +33,7 @@ export class FixtureRegistry extends LoopbackRegistry {
 		this.#tags.set(name, { ...this.#tags.get(name), [tag]: version });
 	}
 
-	/** A package as it is installed, and all it depends on. @param from where Node would look for it from */
+	/** Publishes an installed package and all its dependencies. @param from path from which Node would resolve it */
 	publishInstalled(name: string, from: string): this {
 		let at = from;
 		while (!fs.existsSync(path.join(at, 'node_modules', name, 'package.json'))) {
@@ -92,7 +92,7 @@ export class FixtureRegistry extends LoopbackRegistry {
 
 const integrity = (bytes: Uint8Array) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
-/** A tar archive with everything below `package/`, long names as POSIX has them. */
+/** A tar archive with everything below `package/`, long names in POSIX format. */
 export function pack(files: Files): Buffer {
 	const blocks: Buffer[] = [];
 	const add = (name: string, bytes: Buffer, type: string, mode: number) => {

@@ -11,18 +11,18 @@ export interface NpmResult {
 	code: number;
 }
 
-/** The kernel's own volume with our npm on it, without a worker. */
+/** The kernel's own volume with our npm, without a worker. */
 export class NpmInMemory {
 	readonly files: SyncSyscalls;
 	readonly requests: string[] = [];
-	/** What was started, oldest first, and how it ends. */
+	/** Started processes, oldest first, and how they end. */
 	readonly spawned: SpawnOptions[] = [];
 	codeOf: (started: SpawnOptions) => number = () => 0;
 	#async: AsyncSyscalls;
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
 	#listeners: ((signal: SignalName, newest: number) => void)[] = [];
 
-	/** @param fetch how a request is answered; `null` when there is no network */
+	/** @param fetch answers requests; `null` if there is no network */
 	constructor(public fetch: ((request: WireRequest) => Promise<WireResponse>) | null) {
 		const calls: Record<string, unknown> = {
 			write: (descriptor: number, bytes: Uint8Array) => void this.#written[descriptor]!.push(bytes.slice()),
@@ -54,7 +54,7 @@ export class NpmInMemory {
 		this.#async = async as unknown as AsyncSyscalls;
 	}
 
-	/** @param line `npm install express`, words by spaces */
+	/** @param line `npm install express`, words separated by spaces */
 	async run(line: string, cwd = '/workspace', env: Record<string, string> = {}): Promise<NpmResult> {
 		this.#written = [[], [], []];
 		this.#listeners = [];
@@ -103,13 +103,18 @@ export class NpmInMemory {
 
 /** A lock file, or why there is none. */
 export interface Locked {
-	/** Text of `package-lock.json`; null where the manifest was refused. */
+	/** Text of `package-lock.json`; null if the manifest was refused. */
 	lock: string | null;
-	/** Output of the command on its error stream. */
+	/** Error output of the command. */
 	said: string;
 }
 
-/** Has our npm write a lock file. @param manifest text of a package.json. @param registry its address, with a slash at its end */
+/**
+ * Lets our npm write a lock file.
+ *
+ * @param manifest text of a package.json.
+ * @param registry its address, with a trailing slash
+ */
 export async function lockInMemory(manifest: string, registry: string): Promise<Locked> {
 	const computer = new NpmInMemory(fetchDirectly);
 	computer.write('/workspace/.npmrc', `registry=${registry}\n`);
@@ -118,7 +123,7 @@ export async function lockInMemory(manifest: string, registry: string): Promise<
 	return { lock: code === 0 ? computer.read('/workspace/package-lock.json') : null, said: stderr };
 }
 
-/** Answers from a server, as the page would. */
+/** Fetches from a server, as the page would. */
 export async function fetchDirectly(request: WireRequest): Promise<WireResponse> {
 	const response = await fetch(request.url, { method: request.method, headers: request.headers });
 	const body = new Uint8Array(await response.arrayBuffer());

@@ -5,7 +5,7 @@ import { fetchDirectly, NpmInMemory } from './in-memory.ts';
 let registry: FixtureRegistry;
 let box: NpmInMemory;
 const version = (place: string) => box.json(`/workspace/${place}/package.json`)['version'];
-/** What was started since the last time: where, and the command line. */
+/** Processes started since the last call: directory and command line. */
 const started = () => box.spawned.splice(0).map(({ cwd, argv }) => `${cwd}$ ${argv.join(' ')}`);
 
 beforeAll(async () => {

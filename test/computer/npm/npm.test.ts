@@ -7,7 +7,7 @@ import { fetchDirectly, NpmInMemory } from './in-memory.ts';
 let registry: FixtureRegistry;
 let box: NpmInMemory;
 
-/** A project that knows our registry. */
+/** A project configured for our registry. */
 function project(manifest: Record<string, unknown>): NpmInMemory {
 	box = new NpmInMemory(fetchDirectly);
 	box.write('/workspace/.npmrc', `registry=${registry.url}\n`);
@@ -98,10 +98,10 @@ it('writes a caret down where the range that was typed allows all of it, and pre
 		devDependencies: { old: 'npm:leaf@^1.2.0' },
 		optionalDependencies: { later: 'npm:leaf@~1.2' }
 	});
-	// Other package managers write down what was typed.
+	// Other package managers record what was typed.
 	await box.run('yarn add leaf@1');
 	expect(box.json('/workspace/package.json')).toMatchObject({ dependencies: { leaf: '1' } });
-	// Where all are for another Node, the one that was asked for comes.
+	// If all are for another Node, the requested one is installed.
 	expect((await box.run('npm i engine@2')).code).toBe(0);
 	expect(version('node_modules/engine')).toBe('2.0.0');
 });
@@ -315,7 +315,7 @@ it('unpacks what is published in WebAssembly in place of a native program, and k
 	expect(lockOf('node_modules/esbuild')).toMatchObject({ resolved: expect.stringMatching(/esbuild-0\.25\.0\.tgz$/) });
 	expect((await box.run('npm ci')).code).toBe(0);
 	expect(box.json('/workspace/node_modules/esbuild/package.json')).toMatchObject({ name: 'esbuild-wasm' });
-	// Where there is no such version, the package itself.
+	// Without such a version, the package itself is used.
 	expect((await box.run('npm install esbuild@0.26')).code).toBe(0);
 	expect(box.json('/workspace/node_modules/esbuild/package.json')).toMatchObject({
 		name: 'esbuild',
@@ -343,7 +343,7 @@ it('waits for the registry once for each level, not for each package, and fetche
 	const asked = (part: string) =>
 		vi.waitFor(() => expect(box.requests.some((url) => url.endsWith(part))).toBe(true), 10_000);
 	box.fetch = async (request) => {
-		// Who asks for one thing at a time never gets these.
+		// A client that requests one thing at a time never gets these.
 		if (request.url.endsWith('/left-below')) await Promise.all([asked('/right-below'), asked('/-/right-1.0.0.tgz')]);
 		return fetchDirectly(request);
 	};

@@ -8,18 +8,18 @@ interface Release {
 	dependencies: Dependencies;
 	optionalDependencies: Dependencies;
 	peerDependencies: Dependencies;
-	/** Whether the peers may be missing. */
+	/** Set if the peers may be missing. */
 	mayLackPeers: boolean;
 }
 
-/** A project, and the packages that it can be given. */
+/** A project, and the packages available to it. */
 export interface RandomProject {
 	manifest: { dependencies: Dependencies; devDependencies: Dependencies; peerDependencies: Dependencies };
 	packages: Record<string, Release[]>;
 }
 
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f'];
-/** No package has the last one. */
+/** No package matches the last one. */
 const RANGES = ['1', '1.0.0', '1.1.0', '2', '2.0.0', '*', '>=1.1.0', '1 || 2', '<2', '3'];
 
 const range = fc.oneof(
@@ -40,7 +40,7 @@ const release = (version: string): fc.Arbitrary<Release> =>
 		mayLackPeers: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })
 	});
 
-/** Projects whose packages depend on each other in all ways that matter to their places. */
+/** Projects whose packages depend on each other in all ways that affect their placement. */
 export const randomProject: fc.Arbitrary<RandomProject> = fc.record({
 	manifest: fc.record({
 		dependencies: dependencies(3),
@@ -52,7 +52,7 @@ export const randomProject: fc.Arbitrary<RandomProject> = fc.record({
 	)
 });
 
-/** The packages on a server. */
+/** Publishes the packages on a server. */
 export function publish({ packages }: RandomProject): Promise<FixtureRegistry> {
 	const registry = new FixtureRegistry();
 	for (const [name, releases] of Object.entries(packages)) {
@@ -66,7 +66,7 @@ export function publish({ packages }: RandomProject): Promise<FixtureRegistry> {
 	return registry.start();
 }
 
-/** The project without the packages that nothing asks for. */
+/** The project without packages that nothing depends on. */
 export function reachable({ manifest, packages }: RandomProject): RandomProject {
 	const names = new Set(Object.values(manifest).flatMap(Object.keys));
 	for (const name of names) {
@@ -80,7 +80,7 @@ export function reachable({ manifest, packages }: RandomProject): RandomProject 
 /** Versions by place, or why there is no tree. */
 export type Outcome = Record<string, string> | { error: string };
 
-/** @param lock the text of a `package-lock.json`; null where there is none. @param said what npm printed then */
+/** @param lock the text of a `package-lock.json`; null if there is none. @param said npm's output */
 export function outcomeOf(lock: string | null, said: string): Outcome {
 	if (lock === null) return { error: /error code (\w+)/.exec(said)?.[1] ?? said };
 	const { packages } = JSON.parse(lock) as { packages: Record<string, Record<string, unknown>> };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { lockInMemory } from './in-memory.ts';
 import { type Outcome, outcomeOf, publish, type RandomProject } from './random-project.ts';
 
-/** What npm 11.19.1 did, as `npm run soak trees` recorded it; that runs many more beside npm itself. */
+/** Trees of npm 11.19.1, recorded by `npm run soak trees`, which compares many more with npm itself. */
 const recorded = readFileSync(path.join(import.meta.dirname, 'recorded-trees.jsonl'), 'utf8')
 	.trim()
 	.split('\n')

@@ -4,13 +4,13 @@ import type http from 'node:http';
 import path from 'node:path';
 import { LoopbackRegistry } from './loopback-registry.ts';
 
-/** Kept answer of the real registry: its headers that matter, and the body. */
+/** Cached answer of the real registry: its relevant headers, and the body. */
 interface Kept {
 	type: string;
 	body: Buffer;
 }
 
-/** What the real registry does not have, or does not give. */
+/** The real registry does not have it, or refuses it. */
 class Refused extends Error {
 	constructor(
 		url: string,
@@ -21,15 +21,15 @@ class Refused extends Error {
 }
 
 /**
- * The npm registry on the loopback: what was asked for once is kept in a folder and in memory, so that both sides of a
- * row are answered equally fast, and neither measures the network.
+ * The npm registry on the loopback: requests are cached in a folder and in memory, so that both sides of a row are
+ * answered equally fast, and neither measures the network.
  */
 export class RegistryCopy extends LoopbackRegistry {
 	readonly #folder: string;
 	readonly #source: string;
 	readonly #kept = new Map<string, Promise<Kept>>();
 
-	/** @param folder where answers are kept between runs. @param source address of the real registry */
+	/** @param folder cache for answers between runs. @param source address of the real registry */
 	constructor(folder: string, source: string) {
 		super();
 		this.#folder = folder;
@@ -53,7 +53,7 @@ export class RegistryCopy extends LoopbackRegistry {
 		if (known) return known;
 		const found = this.#load(path.join(this.#folder, name), url, accept);
 		this.#kept.set(name, found);
-		// What failed is asked for again.
+		// A failed request is sent again.
 		found.catch(() => this.#kept.delete(name));
 		return found;
 	}

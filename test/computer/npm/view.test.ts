@@ -36,7 +36,7 @@ afterAll(async () => {
 	rmSync(home, { recursive: true, force: true });
 });
 
-/** An answer without what differs between runs: the registry's port, and hashes of what this zlib packs. */
+/** Removes differences between runs from an answer: the registry's port, and hashes of what this zlib packs. */
 const comparable = (text: string): string =>
 	text
 		.replaceAll(registry.url, 'http://registry/')
@@ -48,7 +48,7 @@ it.each(Object.entries(recorded))('%s', async (words, stdout) => {
 	expect({ stdout: comparable(answer.stdout), code: answer.code }).toEqual({ stdout, code: 0 });
 });
 
-/** Each start of npm takes most of a second. */
+/** Each start of npm takes almost a second. */
 it
 	.skipIf(Number.parseInt(npmVersion, 10) < 11)
 	.each(['tree', 'leaf@1 version license', 'leaf people.name', 'leaf keywords'])(

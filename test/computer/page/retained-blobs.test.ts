@@ -23,7 +23,7 @@ describe('the contents of snapshots', () => {
 		collect();
 		expect(await kept.sweep(pause)).toEqual(['01d3', '01d2']);
 		expect(['01d3', '01d2', '1e1d', '2e3'].map((blob) => kept.get(blob)?.[0])).toEqual([undefined, undefined, 2, 3]);
-		// Nothing has come since: nothing is looked for.
+		// Nothing has arrived since: nothing is searched.
 		expect(await kept.sweep(pause)).toEqual([]);
 		expect(held.size).toBe(1);
 	});
@@ -39,7 +39,7 @@ describe('the contents of snapshots', () => {
 			if (!isFirst) return;
 			isFirst = false;
 			kept.hold(later);
-			// Arrived as a part of a snapshot that is not whole yet.
+			// Arrived as a part of a snapshot that is not complete yet.
 			kept.add('d', bytes(0));
 		});
 		expect(gone).toEqual(['b']);
@@ -59,7 +59,7 @@ describe('the contents of snapshots', () => {
 		snapshots.forget([one, two]);
 		expect(() => snapshots.read(one)).toThrow(/not known/);
 		expect(new TextDecoder().decode(snapshots.read(two))).toBe('two');
-		// Written again, it is known again.
+		// Once written again, it is found again.
 		expect(blobAfter('one')).toBe(one);
 		expect(new TextDecoder().decode(snapshots.read(one))).toBe('one');
 	});

@@ -10,7 +10,7 @@ import { apply, change, path } from '../volume/changes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** Calls that go to the volume each time, as over the wire, and the names of those that were made. */
+/** Calls that go to the volume each time, as over the wire, and the names of the calls made. */
 function directCalls(volume: Volume): { calls: SyncSyscalls; made: string[] } {
 	const made: string[] = [];
 	const calls = Object.entries(fileCalls({ volume })).map(([name, call]) => [
@@ -59,7 +59,7 @@ describe('a process that remembers what it has read', () => {
 					const { sync } = remembering(volume);
 					for (const { changes, reads } of steps) {
 						apply(volume, changes);
-						// Each twice: a path is remembered once it is asked for again.
+						// Each twice: a path is cached at its second use.
 						for (const { name, path: at } of [...reads, ...reads]) {
 							expect(answerOf(() => sync[name](at))).toEqual(answerOf(() => calls[name](at)));
 						}
@@ -167,7 +167,7 @@ describe('a process that remembers what it has read', () => {
 		volume.writeFile('/workspace/a', bytes('one'));
 		const { calls } = directCalls(volume);
 		let [asked, sent] = [0, () => {}];
-		// The kernel answers a call behind all that was posted before it.
+		// The kernel answers a call after everything posted before it.
 		const behind = Object.entries(calls).map(([name, call]) => [
 			name,
 			(...args: unknown[]) => {

@@ -3,7 +3,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { pythonSandbox } from './sandbox.ts';
 
 let sandbox: ExecutionEnvironment;
-/** Each command starts an interpreter; the first of a page takes long where others use the machine. */
+/** Each command starts an interpreter; the first one of a page is slow on a busy machine. */
 const LIMIT_MS = 170_000;
 const run = async (command: string) => {
 	const { stdout, stderr, exitCode } = await sandbox.exec(command, { timeoutMs: LIMIT_MS });
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** The same two lines as the real programs of Debian 12 compress them, and the level that was asked for. */
+/** The same two lines, compressed by the real programs of Debian 12, and the requested level. */
 const PACKED = {
 	bzip2: 'QlpoOTFBWSZTWacUK3cAAALBgAAQAgGEgCAAIYAMAjj1G4u5IpwoSFOKFbuA',
 	xz: '/Td6WFoAAATm1rRGAgAhARYAAAB0L+WjAQAHb25lCnR3bwoAUauer1d1cEkAASAIuxnZux+2830BAAAAAARZWg==',

@@ -1,4 +1,4 @@
-/** Lines of Python as people type them, with what they print. The expectations are CPython's. */
+/** Typical lines of Python with their output. The expectations are CPython's. */
 export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: number }[] = [
 	{ code: 'print(1 + 1)', stdout: '2\n' },
 	{ code: 'print("é", len("日本"))', stdout: 'é 2\n' },
@@ -145,7 +145,7 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		stdout: "True ['py.py', 'py.py', 'py.py']\n"
 	},
 	{
-		// The collector looks at the frames of all threads, and tracing is set in all of them.
+		// The collector visits the frames of all threads, and tracing is set in all of them.
 		code: 'import threading, time\nclass Node: pass\ndef cycles():\n  for i in range(5000):\n    a, b = Node(), Node(); a.other, b.other = b, a\n    if i % 50 == 0: time.sleep(0)\nthreads = [threading.Thread(target=cycles) for _ in range(8)]\nfor thread in threads: thread.start()\nthreading.setprofile_all_threads(lambda *_: None); threading.setprofile_all_threads(None)\nfor thread in threads: thread.join()\nprint("collected")',
 		stdout: 'collected\n'
 	},

@@ -1,10 +1,10 @@
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
-/** A package index as PEP 691 and PEP 503 describe it, in memory: what `pip` reaches through the page. */
+/** A package index as described by PEP 691 and PEP 503, in memory: `pip` reaches it through the page. */
 export class PackageIndex {
 	/** File name → content. */
 	readonly files = new Map<string, Uint8Array>();
-	/** Whether what is downloaded is something else than what the index says. */
+	/** Set if downloads differ from what the index says. */
 	forged = false;
 
 	/** @param address ends with a slash */

@@ -31,7 +31,7 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 	});
 
 	it('runs lines of the language and of the standard library as CPython does', async () => {
-		// All in one interpreter: a start for each would take the time of the whole suite.
+		// All in one interpreter: starting one for each would take as long as the whole suite.
 		await sandbox.writeFile('lines.json', JSON.stringify(lines.map(({ code }) => code)));
 		await sandbox.writeFile('each.py', EACH);
 		const { stdout, stderr, exitCode } = await run('python3 each.py');
@@ -216,7 +216,7 @@ print(one == other)`;
 			'patient.py',
 			'import time\ntry:\n    print("ready", flush=True)\n    while True: pass\nexcept KeyboardInterrupt:\n    print("stopped")\n    raise\n'
 		);
-		// 130, which is how a process ends that SIGINT has ended.
+		// 130, the exit code of a process ended by SIGINT.
 		const { stdout } = await run('python3 -', INTERRUPT);
 		expect(stdout).toMatch(/^ready\nstopped\nTraceback[^]*KeyboardInterrupt\n-2\n$/);
 	});

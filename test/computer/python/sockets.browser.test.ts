@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** A server that answers each request in a thread of its own, and says where it listens. */
+/** A server that answers each request in a separate thread, and prints where it listens. */
 const THREADED = `
 import http.server, os, threading, time
 class Answer(http.server.BaseHTTPRequestHandler):
@@ -26,7 +26,7 @@ try: server.serve_forever()
 except KeyboardInterrupt: print('stopped')
 `;
 
-/** Starts `server.py`; `$port` is where it listens. */
+/** Starts `server.py`; `$port` is its port. */
 const started = 'python3 server.py > log & until read port < log; do sleep 0.02; done; ';
 
 describe('sockets of Python', () => {
@@ -102,7 +102,7 @@ else:
 			`${started} python3 -c 'import socket, sys; port = int(sys.argv[1]); s = socket.create_connection(("localhost", port)); print(s.recv(99) == b"child %d" % port)' $port; wait $!; echo $?`
 		);
 		expect({ stdout, stderr }).toEqual({ stdout: 'True\n0\n', stderr: '' });
-		// Others hear nothing of them.
+		// Other programs do not get this information.
 		await sandbox.writeFile(
 			'private.py',
 			`import socket, subprocess

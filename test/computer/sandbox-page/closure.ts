@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 
 const manifest = z.object({ dependencies: z.optional(z.record(z.string(), z.string())) });
 
-/** The packages in `modules` that `names` need, themselves included. */
+/** Packages in `modules` that `names` need, including `names`. */
 export function packagesOf(modules: string, names: string[]): string[] {
 	const found = new Set<string>();
 	const visit = (name: string): void => {

@@ -17,7 +17,7 @@ declare global {
 }
 
 export interface SandboxPage {
-	/** Copies a directory of this machine into the sandbox. @returns how many files it had */
+	/** Copies a directory of this machine into the sandbox. @returns the number of its files */
 	load(from: string, to: string): Promise<number>;
 	remove(target: string): Promise<void>;
 	exec(command: string, timeoutMs?: number): ReturnType<DrivenSandbox['exec']>;
@@ -28,11 +28,11 @@ export interface SandboxPage {
 }
 
 export interface SandboxPageOptions {
-	/** Lets the sandbox reach the package registries of npm and Python. */
+	/** Allows the sandbox to reach the package registries of npm and Python. */
 	registry?: boolean;
 }
 
-/** A sandbox in a real Chromium, built from the sources, with its kernel in the page itself. */
+/** Opens a sandbox in a real Chromium, built from the sources, with its kernel in the page itself. */
 export async function openSandboxPage(options: SandboxPageOptions = {}): Promise<SandboxPage> {
 	const files = await buildPage();
 	const trees = new Map<string, Uint8Array>();
@@ -84,7 +84,7 @@ const relayedRequest = z.object({
 	headers: z.array(z.tuple([z.string(), z.string()]))
 });
 
-/** Passes a request of the sandbox on to a registry. Without the header `x-answer` nothing could be reached. */
+/** Forwards a request of the sandbox to a registry. Without the header `x-answer` nothing could be reached. */
 async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const body = Buffer.concat(await request.toArray());
 	try {
@@ -128,7 +128,7 @@ async function buildPage(): Promise<Map<string, Uint8Array | string>> {
 	return new Map([['/', html], ...built]);
 }
 
-/** A directory as `page.ts` takes it. */
+/** Encodes a directory for `page.ts`. */
 function packed(from: string, to: string): Uint8Array {
 	const head: [string, number, number][] = [];
 	const parts: Uint8Array[] = [];

@@ -56,7 +56,7 @@ const environment = new WasmExecutionEnvironment({
 
 const REGISTRIES = /^https:\/\/(registry\.npmjs\.org|pypi\.org|files\.pythonhosted\.org)\//;
 
-/** Asks the server of `open.ts` for a request to the package registries, the only hosts there are. */
+/** Lets the server of `open.ts` forward a request to the package registries, the only reachable hosts. */
 async function relayed({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
 	const unreachable = () => Object.assign(new Error('there is no network in this test'), { code: 'ENOTFOUND' });
 	if (!REGISTRIES.test(url)) throw unreachable();

@@ -28,7 +28,7 @@ const member = (name: string, rest: Partial<TarMember> = {}): TarMember => ({
 const link = (name: string, target: string) => member(name, { kind: 'symlink', target, bytes: new Uint8Array() });
 const hard = (name: string, target: string) => member(name, { kind: 'hardlink', target, bytes: new Uint8Array() });
 
-/** Everything outside the directory an archive is unpacked to. */
+/** Everything outside the directory that an archive is unpacked to. */
 async function outside(): Promise<string[]> {
 	const found: string[] = [];
 	for (const root of ['/home/user', '/workspace', '/tmp'])
@@ -64,7 +64,7 @@ it('tar unpacks an absolute name below the directory, as GNU tar does', async ()
 	expect(await outside()).toEqual(before);
 });
 
-/** A zip whose members are files, or links where the text begins with `->`. */
+/** A zip whose members are files, or links if the text starts with `->`. */
 function zipOf(members: [name: string, text: string][]): Uint8Array {
 	return zipSync(
 		Object.fromEntries(

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { ShellInMemory } from './in-memory.ts';
 
-/** Scripts with what bash 5.2 prints, by theme. */
+/** Scripts with bash 5.2's output, by topic. */
 export type BashFacts = Readonly<Record<string, readonly (readonly [script: string, stdout: string])[]>>;
 
 const env = { PATH: '/usr/bin:/bin', HOME: '/home/user', LC_ALL: 'C.UTF-8' };
@@ -20,7 +20,9 @@ function answerOfBash(script: string): string {
 	}
 }
 
-/** Makes a test of each theme: the shell prints what is recorded, and so does the machine's bash where it is that one. */
+/**
+ * Defines a test per topic: the shell prints what is recorded, and so does the machine's bash if it is that version.
+ */
 export function testFacts(facts: BashFacts): void {
 	for (const [theme, scripts] of Object.entries(facts)) {
 		it(`answers as bash does: ${theme}`, async () => {

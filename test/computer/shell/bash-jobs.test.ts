@@ -11,7 +11,7 @@ testFacts({
 
 it('means one job by `kill %%; wait %%`, however soon it ends', async () => {
 	const shell = new ShellInMemory();
-	// bash says the same where the job has not ended yet, and "no such job" where it has.
+	// bash prints the same while the job is running, and "no such job" once it has ended.
 	for (const between of ['', 'while kill -0 %% 2>/dev/null; do :; done;']) {
 		const { stdout } = await shell.run(`sleep 9 & kill %%; ${between} wait %% 2>/dev/null; echo $?`);
 		expect(stdout.toString()).toBe('143\n');

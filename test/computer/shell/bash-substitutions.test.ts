@@ -1,6 +1,6 @@
 import { testFacts } from './bash-facts.ts';
 
-/** Commands that read operands as they come, each with arguments in front of them. */
+/** Commands that read operands one after the other, each with its leading arguments. */
 const READERS = [
 	...['cat -n', 'head -2', 'head -n -1', 'tail -2', 'tail -n +2', 'nl', 'rev', 'cut -c1', 'paste -s', 'uniq -c'],
 	...['sort -r', 'tsort', 'wc -l', 'fold -w 1', 'fmt', 'pr -t', 'expand', 'unexpand', 'column', 'od -c'],

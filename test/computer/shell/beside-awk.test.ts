@@ -3,7 +3,7 @@ import { testFacts } from './bash-facts.ts';
 const start = 'export LC_ALL=C.UTF-8 TZ=UTC; exec 2>&1; mkdir w; cd w; ';
 const end = '; cd ..; rm -r w';
 
-/** A script in a directory of its own. */
+/** A script in a separate directory. */
 const inside = (script: string, stdout: string) => [start + script + end, stdout] as const;
 
 testFacts({

@@ -1,6 +1,6 @@
 import { testFacts } from './bash-facts.ts';
 
-/** Answers of GNU Make 4.3. Recipes that need a shell of their own are tested in the tab. */
+/** Output of GNU Make 4.3. Recipes that need a shell are tested in the tab. */
 testFacts({
 	'make: variables': [
 		[

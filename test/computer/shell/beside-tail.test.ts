@@ -1,6 +1,6 @@
 import { testFacts } from './bash-facts.ts';
 
-/** Waits until the output of a background command holds a text. */
+/** Waits until the output of a background command contains a text. */
 const SEE = 'see() { until grep -q -- "$1" out; do sleep .02; done; };';
 
 testFacts({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Interpreter } from '#computer/coreutils/calculator/interpreter.ts';
 import { calculate } from '#computer/coreutils/calculator/program.ts';
 
-/** What GNU bc 1.07.1 prints for a program, and whether it complains. */
+/** Output of GNU bc 1.07.1 for a program, and whether it reports an error. */
 const ANSWERS: [program: string, stdout: string, complaint?: string, option?: string][] = [
 	['1+2\n', '3\n'],
 	['10/3\n', '3\n'],

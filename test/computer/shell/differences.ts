@@ -1,4 +1,6 @@
-/** Theme → command → why its answer differs from what was recorded. One that starts to agree must leave the list. */
+/**
+ * Topic → command → why its output differs from the recorded one. A command whose output matches again must be removed.
+ */
 export const DIFFERENCES: Record<string, Record<string, string>> = {
 	agents: {
 		"echo -e 'a\\x41\\101\\u00e9\\cb'": 'the sandbox speaks UTF-8 in every locale',

@@ -41,7 +41,7 @@ async function open(): Promise<void> {
 	);
 }
 
-/** What a command made or changed below `cwd`, as record.mjs writes it down. */
+/** Files that a command created or changed below `cwd`, as written by record.mjs. */
 async function changes(cwd: string, before: Record<string, string>): Promise<Record<string, string | null>> {
 	const found = new Map<string, string>();
 	for (const entry of await sandbox.listDirectory(cwd, 20)) {
@@ -74,21 +74,21 @@ function content(bytes: Uint8Array): string {
 	}
 }
 
-/** The files a theme's commands find. */
+/** Files available to a topic's commands. */
 const filesOf = (fixture: string): Record<string, string> =>
 	fixture === 'small' ? fixtures.small : fixture === 'service' ? fixtures.service : fixtures.project;
 
 const sorted = (files: object) => JSON.stringify(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Each has a directory of its own, so several may run side by side. */
+/** Each has a separate directory, so several may run in parallel. */
 const AT_ONCE = 4;
-/** A busy machine is no difference. */
+/** Slowness of a busy machine is not a difference. */
 const LIMIT_MS = 120_000;
 
 /**
- * Runs recorded commands and compares what they print, their exit code and the files they leave.
+ * Runs recorded commands and compares their output, exit code and the files they leave.
  *
- * @param every 1 takes all of them, 2 each second one
+ * @param every 1 runs all of them, 2 every second one
  */
 export function compareEveryday(every: number): void {
 	let answered = 0;
@@ -96,7 +96,7 @@ export function compareEveryday(every: number): void {
 	beforeAll(open);
 	afterAll(() => sandbox.cleanup());
 	for (const [theme, { cases: all, fixture, recordedWith }] of Object.entries(themes)) {
-		// The lines of agents are long: of them a third as many.
+		// Agents' command lines are long: only a third as many are run.
 		const step = every > 1 && fixture === 'service' ? every * 3 : every;
 		const cases = all.filter((_, index) => index % step === 0);
 		const commands = new Set(cases.map(({ command }) => command));

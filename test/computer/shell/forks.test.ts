@@ -4,7 +4,7 @@ import { Forks } from '#computer/shell/state/forks.ts';
 it('lets what is left of a bomb that was ended make no more, and everything later', async () => {
 	const forks = new Forks();
 	const before = forks.generation;
-	// Nothing waits: this is no bomb, and jobs in the background go on.
+	// No start is waiting: this is not a fork bomb, and background jobs continue.
 	forks.giveUp();
 	expect(forks.mayFork(before)).toBe(true);
 	const waiting = forks.pause(60_000);
@@ -19,7 +19,7 @@ it('knows a bomb by a fork that was refused, until no subshell is left', async (
 	forks.began();
 	await forks.pause(0);
 	const bomb = forks.generation;
-	// None waits at this moment, and only few live: it has thinned out, and will grow again.
+	// No start is waiting now, and only few processes are alive: the bomb has shrunk, and will grow again.
 	forks.giveUp();
 	expect(forks.mayFork(bomb)).toBe(false);
 	const afterwards = forks.generation;

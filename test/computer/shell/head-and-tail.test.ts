@@ -6,7 +6,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import fc from '#test/fast-check.ts';
 import { ShellInMemory } from './in-memory.ts';
 
-/** Command, input and what GNU coreutils 9.1 prints. */
+/** Command, input and output of GNU coreutils 9.1. */
 const ANSWERS: [command: string, input: string, stdout: string][] = [
 	['tail -30', '\na\n', '\na\n'],
 	['tail -n 2', '\na\n', '\na\n'],
@@ -59,7 +59,10 @@ const NATIVE = ['head', 'tail'].every((name) => existsSync(`/usr/bin/${name}`));
 const directory = mkdtempSync(path.join(tmpdir(), 'ends-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Bytes that matter to these commands: line ends at both ends, none at all, NUL, letters of several bytes, invalid UTF-8. */
+/**
+ * Bytes that matter to these commands: line ends at the start and end, none at all, NUL, multi-byte characters, invalid
+ * UTF-8.
+ */
 const bytes = fc
 	.array(fc.constantFrom('\n', '\n', '\n\n', '\0', 'a', 'word', 'é', '漢字', '🙂', '\r\n', ' '), { maxLength: 12 })
 	.chain((parts) =>
@@ -97,7 +100,7 @@ describe.runIf(NATIVE)("beside the machine's own head and tail", () => {
 				fc.constantFrom(1, 7, 65_536),
 				async (options, input, contents, mostPerRead) => {
 					const ours = new ShellInMemory(mostPerRead);
-					// GNU's tail takes its traditional form with one file at most; ours is not as strict.
+					// GNU's tail accepts its traditional form with at most one file; ours is less strict.
 					const files = /^tail [-+]\d/.test(options) ? contents.slice(0, 1) : contents;
 					for (const [index, content] of files.entries()) {
 						writeFileSync(path.join(directory, `f${index}`), content);

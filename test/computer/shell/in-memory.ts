@@ -10,14 +10,14 @@ export interface ShellResult {
 	code: number;
 }
 
-/** The kernel's own volume with our shell on it, without a worker. */
+/** The kernel's own volume with our shell, without a worker. */
 export class ShellInMemory {
 	readonly files: SyncSyscalls;
 	#async: AsyncSyscalls;
 	#input: Uint8Array = new Uint8Array(0);
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
 
-	/** @param mostPerRead how many bytes one read of standard input gives at most, as a pipe gives them in pieces */
+	/** @param mostPerRead maximum number of bytes per read of standard input, since a pipe delivers them in pieces */
 	constructor(private readonly mostPerRead = 65_536) {
 		const calls: Record<string, unknown> = {
 			write: (descriptor: number, bytes: Uint8Array) => void this.#written[descriptor]!.push(bytes.slice()),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ShellInMemory } from './in-memory.ts';
 
-/** Makefiles on which GNU make itself does not end well. */
+/** Makefiles that GNU make itself does not handle well. */
 it('ends a makefile that calls a variable by itself without end, with its line', async () => {
 	const shell = new ShellInMemory();
 	const { stdout, stderr, code } = await shell.run(`printf '\\nf = $(call f)\\n$(call f)\\nall:;\\n' >m; make -f m`);

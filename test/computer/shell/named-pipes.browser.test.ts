@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** Runs a script in a folder of its own that has the pipe `p`. */
+/** Runs a script in a separate folder that contains the pipe `p`. */
 async function inAFolder(script: string): Promise<string> {
 	const { stdout, stderr } = await sandbox.exec(`mkdir f; cd f; mkfifo p; ${script}; cd ..; rm -rf f`, {
 		cwd,

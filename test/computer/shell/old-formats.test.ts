@@ -9,7 +9,7 @@ const LIMIT = 2 ** 22;
 const CLEAR = 256;
 const hasGzip = spawnSync('gzip', ['--version']).status === 0;
 
-/** Packs as `compress` does, with a clear code every `clearEvery` codes. */
+/** Compresses like `compress`, with a clear code every `clearEvery` codes. */
 function packLzw(bytes: Uint8Array, most: number, clearEvery: number): Uint8Array {
 	const out: number[] = [0x1f, 0x9d, 0x80 | most];
 	let [bits, hold, held, inGroup, next, count] = [9, 0, 0, 0, CLEAR + 1, 0];
@@ -46,7 +46,7 @@ function packLzw(bytes: Uint8Array, most: number, clearEvery: number): Uint8Arra
 		if (next > 2 ** bits && bits < most) resize(bits + 1);
 		prefix = byte;
 		if (count >= clearEvery) {
-			// The code before a clear one ends a text, and the next starts another.
+			// The code before a clear code ends a text, and the next one starts another.
 			emit(prefix);
 			if (next < 2 ** most && next + 1 > 2 ** bits && bits < most) resize(bits + 1);
 			put(CLEAR);

@@ -39,7 +39,7 @@ const { command } = fc.letrec<{ command: string; list: string }>((tie) => ({
 		.map((items) => items.map(([one, join], index) => (index === items.length - 1 ? one : one + join)).join(''))
 }));
 
-/** The tree without what depends on where it stands. */
+/** The tree without its positions. */
 const shape = (tree: unknown): unknown =>
 	JSON.parse(
 		JSON.stringify(tree, (key, value: unknown) =>

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { ShellInMemory } from './in-memory.ts';
 
-/** What bash 5.2 and GNU print for a user who owns the files and is no administrator; the machine's own may be one. */
+/**
+ * Output of bash 5.2 and GNU tools for a user who owns the files and is not root; the machine's own user may be root.
+ */
 const FACTS: [script: string, stdout: string][] = [
 	[
 		'echo a >f; chmod 0 f; cat f; head f; sort f; echo b >f; echo b >>f; [ -r f ]; echo $?',

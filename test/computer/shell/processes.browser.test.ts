@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** What a script prints, errors among it. No command here takes so long, on whatever machine. */
+/** Output of a script, including errors. No command here takes this long on any machine. */
 async function printed(script: string): Promise<string> {
 	await sandbox.writeFile('script', script);
 	const { stdout, timedOut } = await sandbox.exec('bash script 2>&1', { timeoutMs: 50_000 });

@@ -1,5 +1,5 @@
-// Records what real bash and GNU tools answer to the lines and scripts in cases/: node record.mjs [theme …]
-// Each runs in a fresh copy of its theme's files, in the C locale, with stdin empty. `%%` parts the cases.
+// Records the output of real bash and GNU tools for the lines and scripts in cases/: node record.mjs [theme …] Each
+// runs in a fresh copy of its theme's files, in the C locale, with stdin empty. `%%` separates the cases.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
 	chmodSync,
@@ -35,7 +35,7 @@ const casesOf = (theme) =>
 		.replace(/\n$/, '')
 		.split('\n%%\n');
 
-/** Runs a command. `files`: what it made or changed (`null`: took away). */
+/** Runs a command. `files`: files it created or changed (`null`: removed). */
 function answer(theme, command) {
 	const files = fixtures[THEMES[theme]];
 	const root = mkdtempSync('/tmp/record-');
@@ -63,7 +63,10 @@ function answer(theme, command) {
 	return { command, stdout, exitCode: status, files: Object.keys(changed).length ? changed : undefined };
 }
 
-/** Path → content; a directory ends in `/`, a link begins with `->`, an executable file with `+x`. */
+/**
+ * Path → content; a directory ends in `/`, the content of a link starts with `->`, that of an executable file with
+ * `+x`.
+ */
 function tree(root, at = '', found = {}) {
 	for (const entry of readdirSync(path.join(root, at)).sort()) {
 		const name = at ? `${at}/${entry}` : entry;
@@ -75,7 +78,7 @@ function tree(root, at = '', found = {}) {
 	return found;
 }
 
-/** Text as it is; of anything else that it is there: archives carry times. */
+/** Text unchanged; for anything else only that it exists: archives contain times. */
 function content(bytes) {
 	const text = bytes.toString('utf8');
 	return bytes.includes(0) || !Buffer.from(text).equals(bytes) ? '(binary)' : text;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.cleanup());
 
-/** No command here takes so long, on whatever machine. */
+/** No command here takes this long on any machine. */
 const HANGS = { timeoutMs: 50_000 };
 
 it('shows output as it is produced', async () => {
@@ -149,7 +149,7 @@ it('is stopped in a tight loop, with everything before in place', async () => {
 	expect(await sandbox.readFile('kept.txt')).toBe('kept\n');
 });
 
-/** A terminal and all it has shown, with a way to wait for text. */
+/** Opens a terminal and collects its output, with a way to wait for text. */
 async function terminal() {
 	const opened = await sandbox.openTerminal({ columns: 80, rows: 24 });
 	let shown = '';
@@ -191,7 +191,7 @@ it('keeps variables, functions and the directory in one interactive shell, throu
 	await until(/2004l$/);
 	await type('\x03');
 	await until(PROMPT);
-	// At once, often before the program has started: the signal must not get lost in between.
+	// Immediately, often before the program has started: the signal must not be lost.
 	for (let time = 0; time < 5; time++) {
 		await type('bash -c "sleep 20"\r');
 		await until(/2004l$/);
@@ -206,7 +206,7 @@ it('keeps variables, functions and the directory in one interactive shell, throu
 it('lets a fork bomb meet a limit, lives on beside it, and ends it at Ctrl-C', async () => {
 	const { type, until, opened } = await terminal();
 	await until(PROMPT);
-	// Several times: Ctrl-C comes now while the command runs, now at the prompt, now between the two.
+	// Several times: Ctrl-C arrives while the command runs, at the prompt, or in between.
 	for (let time = 0; time < 8; time++) {
 		await type(':(){ :|:& };:\r');
 		await until(/fork: retry: Resource temporarily unavailable/);
@@ -214,7 +214,7 @@ it('lets a fork bomb meet a limit, lives on beside it, and ends it at Ctrl-C', a
 		await until(/alive-42/);
 		await type('\x03');
 		await until(PROMPT);
-		// As many subshells at once as there may be: none of the bomb's are left.
+		// As many subshells at once as are allowed: none of the bomb's are left.
 		await type('true' + ' | true'.repeat(250) + '; echo room-$?\r');
 		expect(await until(/room-\d[^]*❯\x1b\[0m [^❯]*$/)).not.toContain('fork:');
 	}

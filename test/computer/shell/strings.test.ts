@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ShellInMemory } from './in-memory.ts';
 
-/** What `strings` of binutils 2.40 prints, which few machines have. */
+/** Output of `strings` of binutils 2.40, which few machines have. */
 it('finds the strings of binary files, in all encodings and with their places', async () => {
 	const shell = new ShellInMemory();
 	const run = async (script: string) => {

@@ -8,7 +8,7 @@ import { textWidth } from '#computer/terminal/width.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-/** The calls a history makes, with the lines of earlier sessions. */
+/** The calls that a history makes, with the lines of earlier sessions. */
 function historyOf(...lines: string[]): History {
 	const calls: Pick<SyncSyscalls, 'statOrNull' | 'readFile' | 'appendFile'> = {
 		statOrNull: () => ({
@@ -21,7 +21,7 @@ function historyOf(...lines: string[]): History {
 	return new History(calls as SyncSyscalls, '/home/user/.bash_history');
 }
 
-/** What a line becomes when these keys are typed. */
+/** Resulting line after these keys are typed. */
 async function typed(input: string, { columns = 80, choices = [] as string[], lines = ['first', 'second'] } = {}) {
 	const pieces = [bytes(input)];
 	let shown = '';
@@ -85,7 +85,7 @@ it('counts cells, not characters', async () => {
 	expect(textWidth('\x1b[1mab\x1b[0m')).toBe(2);
 	expect(textWidth('日本')).toBe(4);
 	expect(textWidth('e\u0301')).toBe(1);
-	// Two cells left of the end: the wide character before the cursor is stepped over whole.
+	// Two cells left of the end: the cursor moves over the whole wide character before it.
 	expect((await typed('a日\x1b[D')).shown).toContain('\r\x1b[3C');
 	// The cursor is on the second row, from which the next drawing starts.
 	expect((await typed('abcdefghijkl', { columns: 10 })).shown).toContain('abcdefghijkl\r\x1b[4C');

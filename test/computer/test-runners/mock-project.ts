@@ -1,4 +1,4 @@
-/** A little project whose tests replace modules in the ways people do. Real vitest and our runner are held to the same report. */
+/** A small project whose tests mock modules in common ways. Real vitest and our runner must give the same report. */
 export const files: Record<string, string> = {
 	'package.json': JSON.stringify({ name: 'mocks', type: 'module', scripts: { test: 'vitest run' } }),
 	'vitest.config.js': "export default { test: { include: ['test/**/*.test.ts'] } };\n",
@@ -126,7 +126,7 @@ it('is never run', () => expect(add).toBe(1));
 `
 };
 
-/** File, then its tests with what came of each; none for a file that cannot be run. */
+/** File, then its tests with their results; none for a file that cannot be run. */
 export const expected: Record<string, Record<string, 'passed' | 'failed'>> = {
 	'test/automock.test.ts': {
 		'keeps values and empties functions': 'passed',

@@ -24,7 +24,7 @@ it('holds the project whose modules are replaced to what real vitest says of it'
 		const tool = path.join(root, 'node_modules/vitest/vitest.mjs');
 		const args = [tool, 'run', '--reporter=json', '--outputFile=report.json'];
 		const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
-		// It ends with 1: one file cannot be run.
+		// Exits with 1: one file cannot be run.
 		await new Promise((resolve) => execFile(process.execPath, args, { cwd: directory, env }, resolve));
 		const report = reportShape.parse(JSON.parse(await readFile(path.join(directory, 'report.json'), 'utf8')));
 		const found = report.testResults.map(({ name, assertionResults }) => [

@@ -8,8 +8,8 @@ import { PROGRAMS } from '#computer/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
 
 /**
- * What jsdom and happy-dom do that matters to a runner: methods insist on their receiver, scripts of the window have no
- * language of their own, and what a listener throws becomes an `error` event. `npm run soak dom` has the real ones.
+ * Behavior of jsdom and happy-dom that matters to a runner: methods check their receiver, scripts of the window have no
+ * module support, and an error thrown by a listener becomes an `error` event. `npm run soak dom` uses the real ones.
  */
 const WINDOW = `
 class Emitter {

@@ -6,10 +6,10 @@ import fc from '#test/fast-check.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 const name = fc.constantFrom('a', 'b', 'c', 'd');
-/** Paths below the workspace, few enough for changes to meet. */
+/** Paths below the workspace, few enough for changes to collide. */
 export const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `/workspace/${names.join('/')}`);
 export type Change = (volume: Volume) => void;
-/** Changes of all kinds, many of which a volume refuses. */
+/** Changes of all kinds; a volume refuses many of them. */
 export const change: fc.Arbitrary<Change> = fc.oneof(
 	fc.tuple(path, fc.string()).map(
 		([at, text]): Change =>
@@ -78,7 +78,7 @@ export const change: fc.Arbitrary<Change> = fc.oneof(
 	)
 );
 
-/** Applies what can be applied; what a volume refuses changes nothing. */
+/** Applies changes; those that the volume refuses have no effect. */
 export function apply(volume: Volume, changes: readonly Change[]): void {
 	for (const make of changes) {
 		try {

@@ -14,7 +14,7 @@ beforeEach(() => void (volume = createVolume([])));
 const load = (...entries: ReturnType<typeof file>[]) => loadEntries(volume, '/workspace', entries);
 const read = (path: string) => new TextDecoder().decode(volume.readFile(`/workspace/${path}`));
 
-/** Code and words of the refusal, or `done`. */
+/** Code and message of the refusal, or `done`. */
 function outcome(run: () => unknown): string {
 	try {
 		run();

@@ -18,7 +18,7 @@ const linkOf = (path: string) => lookup(volume.root, path, false).link!;
 function passes(check: (link: ReturnType<typeof linkOf>) => unknown): string[] {
 	const modes = ['---', '--x', '-w-', '-wx', 'r--', 'r-x', 'rw-', 'rwx'];
 	return modes.filter((_, bits) => {
-		// The bits of others count for nothing: there is one user.
+		// Bits for others have no effect: there is only one user.
 		volume.chmod('/workspace/d', (bits << 6) | 0o077);
 		try {
 			return check(linkOf('/workspace/d')) !== false;

@@ -1,4 +1,4 @@
-/** Just enough of an assembler for WebAssembly to write a WASI command by hand. */
+/** A minimal WebAssembly assembler, enough to write a WASI command by hand. */
 const leb = (value: number): number[] => {
 	const bytes: number[] = [];
 	for (let left = value; ;) {
@@ -37,7 +37,7 @@ const call = (wanted: string, ...args: number[][]) => {
 };
 
 const [VECTOR, COUNT, OPENED, TEXT] = [32, 40, 8, 1024];
-/** Reads up to 4096 bytes of a descriptor and writes them on stdout. */
+/** Reads up to 4096 bytes from a descriptor and writes them to stdout. */
 const pass = (descriptor: number[]) => [
 	...store(VECTOR, i32(TEXT)),
 	...store(VECTOR + 4, i32(4096)),
@@ -46,10 +46,10 @@ const pass = (descriptor: number[]) => [
 	...call('fd_write', i32(1), i32(VECTOR), i32(1), i32(COUNT))
 ];
 
-/** A command that prints the file its last argument names, then its stdin, and ends with `exitCode`. */
+/** A command that prints the file named by its last argument, then its stdin, and exits with `exitCode`. */
 export function printFileThenInput(exitCode: number): Uint8Array {
 	const pointer = load(20);
-	// The argument's length: the end of all arguments, less where it begins and its NUL.
+	// Length of the argument: the end of all arguments minus its start and its NUL.
 	const length = [...i32(63), ...load(4), 0x6a, ...pointer, 0x6b];
 	const body = [
 		0,

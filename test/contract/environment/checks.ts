@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import { isEnvironmentError } from '#environment/errors.ts';
 
-/** Parts of the contract an implementation may be unable to offer in the place a test runs; each with its reason. */
+/** Parts of the contract that an implementation may be unable to support in the place where a test runs. */
 export type Capability =
 	| 'symlinks'
 	| 'modes'
@@ -14,13 +14,13 @@ export type Capability =
 	| 'permissions'
 	| 'speed';
 
-/** A test that is skipped, with its reason, where the capability is missing. */
+/** A test that is skipped, with its reason, if the capability is missing. */
 export type ItWith = (capability: Capability, title: string, test: () => Promise<void>, limitMs?: number) => void;
 
-/** The environment of the test that runs. */
+/** Returns the environment of the current test. */
 export type EnvironmentOf = () => ExecutionEnvironment;
 
-/** The error code a promise rejects with, or what happened instead. */
+/** Error code that a promise rejects with, or what happened instead. */
 export async function codeOf(promise: Promise<unknown>): Promise<string> {
 	try {
 		await promise;
@@ -35,7 +35,7 @@ export async function* entriesOf(files: Record<string, string>): AsyncGenerator<
 		yield { path, mode: 0o100644, bytes: new TextEncoder().encode(text) };
 }
 
-/** Resolves once the condition holds; the test's own time limit ends a wait in vain. */
+/** Resolves once the condition holds; otherwise the test's time limit ends the wait. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
 	while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 15));
 }

@@ -90,7 +90,7 @@ export function describeCommands(environmentOf: EnvironmentOf, itWith: ItWith): 
 
 		itWith('node', 'ends the whole tree on a timeout', async () => {
 			const child = `node -e "setInterval(() => require('fs').appendFileSync('beat', 'x'), 20)"`;
-			// A busy machine may need longer until they beat at all.
+			// On a busy machine they may take longer to start beating.
 			for (const timeoutMs of [1_500, 6_000, 20_000]) {
 				const result = await environmentOf().exec(`${child} & ${child}; wait`, { timeoutMs });
 				expect(result.timedOut).toBe(true);

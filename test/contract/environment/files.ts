@@ -4,7 +4,7 @@ import { isEnvironmentError } from '#environment/errors.ts';
 import { codeOf, entriesOf, type EnvironmentOf, type ItWith } from './checks.ts';
 import { describeHostileLoads } from './hostile-loads.ts';
 
-/** @param hostileLoads number of random imports of hostile content that are played */
+/** @param hostileLoads number of random imports of hostile content */
 export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith, hostileLoads: number): void {
 	describe('files', () => {
 		it('writes and reads text and bytes, relative and absolute', async () => {

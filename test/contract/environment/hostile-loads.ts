@@ -23,9 +23,9 @@ const HOSTILE = [
 	'a\0b.txt'
 ];
 
-/** What an import brings lands below the working directory and nowhere else. */
+/** Tests that imports only write below the working directory. */
 export function describeHostileLoads(environmentOf: EnvironmentOf, itWith: ItWith, count: number): void {
-	// A pod takes one to three seconds for each load.
+	// A pod takes one to three seconds per load.
 	describe('loads of hostile content', { timeout: 180_000 }, () => {
 		for (const path of HOSTILE) {
 			it(`refuses the path ${JSON.stringify(path)}, and writes nothing`, async () => {

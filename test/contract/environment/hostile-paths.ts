@@ -21,13 +21,13 @@ const part = fc.oneof(
 	fc.string({ maxLength: 4, unit: 'grapheme' }).filter((text) => !text.includes('\n'))
 );
 const path = fc.array(part, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
-/** Few names, so that a link and a directory often have the same one. */
+/** Only a few names, so that a link and a directory often have the same one. */
 const shortPath = fc
 	.array(fc.constantFrom('a', 'b', 'c', '..'), { minLength: 1, maxLength: 3 })
 	.map((parts) => parts.join('/'));
 const target = fc.constantFrom('..', '../..', '/', '.', '~', 'a', '../kept', '/tmp', 'a/../..');
 
-/** Entries of one import: a file at any path; with links, up to five, of which some take the place of others. */
+/** Entries of one import: a file at any path; with links, up to five, some of which replace others. */
 const entries = (hasLinks: boolean): fc.Arbitrary<(LoadEntry | Record<string, string>)[]> => {
 	const file = path.map((one) => ({ [one]: 'x' }));
 	if (!hasLinks) return fc.tuple(file);
@@ -39,9 +39,9 @@ const entries = (hasLinks: boolean): fc.Arbitrary<(LoadEntry | Record<string, st
 };
 
 /**
- * Loads hostile content below one directory, each in an empty one. Nothing beside that directory may change.
+ * Loads hostile content below one directory, each in an empty one. Nothing next to that directory may change.
  *
- * @param seed absent: that of all properties
+ * @param seed absent: the seed of all properties
  */
 export async function playHostileLoads(
 	environment: ExecutionEnvironment,

@@ -9,13 +9,13 @@ import { describeTrials } from './rights/trials.ts';
 export type { Outside, RightsCapability } from './rights/fixture.ts';
 
 export interface RightsSuite {
-	/** A fresh, initialised environment with an empty working directory. */
+	/** A fresh, initialized environment with an empty working directory. */
 	create(): Promise<ExecutionEnvironment>;
 	/** Something outside the environment that a command may try to reach. Stopped by the suite. */
 	openOutside(environment: ExecutionEnvironment): Promise<Outside>;
-	/** Missing capabilities with the reason: those tests are skipped and say so. */
+	/** Missing capabilities with the reason: those tests are skipped and show it. */
 	lacks?: Partial<Record<RightsCapability, string>>;
-	/** Makes a used environment like a fresh one, for the next test. Absent: each test gets one of its own. */
+	/** Makes a used environment like a fresh one, for the next test. Absent: each test gets a new one. */
 	reset?(environment: ExecutionEnvironment): Promise<void>;
 	/** Runs after each environment was cleaned up, e.g. to remove its directory. */
 	dispose?(): Promise<void>;
@@ -24,8 +24,8 @@ export interface RightsSuite {
 }
 
 /**
- * The one suite for {@link import('#environment/contract.ts').Rights} and trials, for every environment
- * that enforces them. It uses nothing of Node or of a page.
+ * The shared suite of {@link import('#environment/contract.ts').Rights} and trials, for every environment that enforces
+ * them. It uses nothing of Node or of a page.
  */
 export function describeRights(name: string, suite: RightsSuite): void {
 	const { lacks = {} } = suite;

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { SmokeStep } from './smoke.ts';
 import { ends, eventsOf, lastResults } from './stage.ts';
 
-/** The four things a provider must do at all. */
+/** The four things every provider must be able to do. */
 export const basics: SmokeStep[] = [
 	{
 		title: 'answers a question',

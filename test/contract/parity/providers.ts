@@ -4,14 +4,14 @@ import { createOpenAIProfile } from '#agent/profiles/openai.ts';
 import type { Profile } from '#agent/profile.ts';
 import type { ProviderConfig } from '#llm/adapters/registry.ts';
 
-/** A provider of the matrix: its profile, its model and how its SDK finds the scripted server. */
+/** A provider of the matrix: its profile, its model and how its SDK reaches the scripted server. */
 export interface ParityProvider {
 	name: 'openai' | 'anthropic' | 'gemini';
 	profile: () => Profile;
 	config: (url: string) => ProviderConfig;
-	/** The variable that holds a key to its real API. */
+	/** Environment variable with a key to its real API. */
 	keyVariable: string;
-	/** What this profile calls its tools. */
+	/** This profile's names of the tools. */
 	tools: { write: string; edit: string; shell: string; agent: string };
 }
 

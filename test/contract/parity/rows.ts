@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { ScenarioToolCall, ScenarioTurn } from '#llm/scenario/types.ts';
 import { ends, eventsOf, lastResults, type Play } from './stage.ts';
 
-/** A row of the parity matrix: what an agent does alike whichever provider thinks for it. */
+/** A row of the parity matrix: behavior of an agent that must be the same for every provider. */
 export interface ParityRow extends Play {
 	title: string;
 }
@@ -79,7 +79,7 @@ export const rows: ParityRow[] = [
 	{
 		title: 'ends a command that takes too long, and goes on',
 		scripts: ({ name }) => {
-			// Of the three only Claude's shell takes a limit; under the specification's name all do.
+			// Only Claude's shell has a limit parameter; under the specification's name all have one.
 			const slow = { command: 'echo started; sleep 30', timeout_ms: 2_000 };
 			return [
 				{

@@ -2,10 +2,10 @@ import { expect } from 'vitest';
 import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { ends, eventsOf, lastResults, type Play } from './stage.ts';
 
-/** A step every provider must pass, by what it leaves behind: the same against a script and against the real API. */
+/** A step that every provider must pass, checked by its effects: the same against a script and against the real API. */
 export interface SmokeStep extends Play {
 	title: string;
-	/** What only a script can show, since a real model says things its own way. */
+	/** Checks that only work with a script, since a real model words things differently. */
 	scripted?: Play['act'];
 }
 
@@ -86,7 +86,7 @@ export const smoke: SmokeStep[] = [
 			expect(await stage.environment.fileExists('d.txt')).toBe(false);
 		},
 		async scripted(stage) {
-			// A script takes the other course by itself; the result it got shows why a model would.
+			// A script takes the other course by itself; the result it received shows why a model would.
 			const told = (await stage.told()).map(({ users, results }) => [
 				users.filter((text) => text.startsWith('Change of plan')).length,
 				results.length
@@ -149,7 +149,8 @@ export const smoke: SmokeStep[] = [
 		scripts: ({ name }) => [
 			{
 				turns: [
-					// A GPT model's own shell hands a slow command back instead; under the specification's name it has a limit.
+					// A GPT model's own shell moves a slow command to the background instead; under the specification's
+					// name it has a limit.
 					{ toolCalls: [{ name: 'shell', arguments: { command: 'sleep 30' }, verbatim: name === 'openai' }] },
 					write('after.txt', 'went on\n'),
 					{ text: 'Went on.' }

@@ -9,24 +9,24 @@ import { type Spoken, spokenIn } from '#test/model-server/spoken.ts';
 import { entriesOf } from '../environment/checks.ts';
 import type { ParityProvider } from './providers.ts';
 
-/** Where scripts are played: beside the test in Node, or behind a command where the test is a page. */
+/** Place where scripts run: next to the test in Node, or behind a command if the test is a page. */
 export interface ModelHost {
 	url: string;
 	requests(): Promise<SeenRequest[]>;
-	/** What went wrong in it, a script that ran out included. */
+	/** Errors that occurred in it, including a script that ran out. */
 	close(): Promise<string[]>;
 }
 
-/** One run of a row: a session over a real environment whose model is scripted, or real. */
+/** One run of a row: a session in a real environment whose model is scripted or real. */
 export interface Stage {
 	provider: ParityProvider;
 	session: Session;
 	environment: ExecutionEnvironment;
-	/** Everything that happened, in order. */
+	/** All events, in order. */
 	events: SessionEvent[];
 	/** Sends a message and waits for the end of its run. */
 	submit(text: string): Promise<void>;
-	/** Text that the model received, one entry for each request; empty against a real API. */
+	/** Text received by the model, one entry per request; empty against a real API. */
 	told(): Promise<Spoken[]>;
 }
 
@@ -61,7 +61,7 @@ export function openStage(
 	};
 }
 
-/** An empty working directory with these files. */
+/** Creates these files in an empty working directory. */
 export async function layOut(environment: ExecutionEnvironment, files: Record<string, string> = {}): Promise<void> {
 	const root = environment.workingDirectory();
 	for (const { path } of await environment.listDirectory(root, 1))
@@ -73,12 +73,12 @@ export function eventsOf<T extends EventType>(stage: Stage, type: T): EventOf<T>
 	return stage.events.filter((event): event is EventOf<T> => event.type === type);
 }
 
-/** The ends of the calls of the session's own agent, in order. */
+/** End events of the calls of the session's own agent, in order. */
 export function ends(stage: Stage): EventOf<'tool_call_end'>[] {
 	return eventsOf(stage, 'tool_call_end');
 }
 
-/** What the tools answered the model, as its last request says. */
+/** Tool results sent to the model, from its last request. */
 export async function lastResults(stage: Stage): Promise<string[]> {
 	return (await stage.told()).at(-1)?.results ?? [];
 }

@@ -3,7 +3,7 @@ import type { ItWith } from '../environment/checks.ts';
 import type { HarnessOf } from './harness.ts';
 import { pdfFile } from './pdf-file.ts';
 
-/** What is no text and is read as text all the same. */
+/** Tests files that are not text but are read as text. */
 export function describeDocuments(harnessOf: HarnessOf, itWith: ItWith): void {
 	describe('read, of documents', () => {
 		const read = async (path: string, content: string | Uint8Array, args: Record<string, unknown> = {}) => {

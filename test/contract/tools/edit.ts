@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ItWith } from '../environment/checks.ts';
 import { detail, PNG, type HarnessOf } from './harness.ts';
 
-/** J.1 of the specification, on any environment. */
+/** J.1 of the specification, in any environment. */
 export function describeEdit(harnessOf: HarnessOf, itWith: ItWith): void {
 	describe('edit', () => {
 		const edited = async (
@@ -133,8 +133,8 @@ export function describeEdit(harnessOf: HarnessOf, itWith: ItWith): void {
 			expect(await environment.readFile('new/made.txt')).toBe('me');
 		});
 
-		// How long it takes is measured in test/bench. Here a search that takes the product of both lengths, for an old
-		// text that nearly matches at every line of the file, would not end within the time limit.
+		// Its duration is measured in test/bench. Here, a search in time of the product of both lengths, for an old
+		// text that nearly matches at every line of the file, would not finish within the time limit.
 		itWith(
 			'speed',
 			'edits a file of 10 MB by a long old text that nearly matches everywhere [J.1-4.2]',
@@ -148,7 +148,7 @@ export function describeEdit(harnessOf: HarnessOf, itWith: ItWith): void {
 				const { content, details, isError } = await call('edit', { path: 'big.txt', edits });
 				expect({ content, isError }).toEqual({ content: 'Successfully replaced text in big.txt.', isError: false });
 				expect(details).toMatchObject({ added: 1, removed: 1, replacements: 1, fuzzy: false });
-				// Compared first: a difference of 10 MB is not printed.
+				// Compared first: a difference of 10 MB should not be printed.
 				expect((await environment.readFile('big.txt')) === `${half}found\n${half}`).toBe(true);
 			},
 			30_000
@@ -185,7 +185,7 @@ export function describeEdit(harnessOf: HarnessOf, itWith: ItWith): void {
 			const result = await call('edit', { path, edits: [{ oldText: 'root', newText: 'hacked' }] });
 			expect(result.isError).toBe(true);
 			expect(result.content).toContain('EACCES');
-			// A place that the system lets every user write to, so that only the tool's own limit refuses it.
+			// A path that every user can write to, so that only the tool's own limit refuses it.
 			const open = `${'../'.repeat(20)}var/tmp/sandglass-edit-${crypto.randomUUID()}`;
 			const made = await call('edit_file', { file_path: open, old_string: '', new_string: 'hacked' });
 			expect(made).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: /) });

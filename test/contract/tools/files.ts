@@ -203,7 +203,7 @@ export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith, suite
 				const result = await harnessOf().call(tool, args);
 				expect(result.isError).toBe(true);
 				expect(result.content).toMatch(/^EINVAL: .*too long/i);
-				// The path itself would fill the model's window.
+				// The path itself would fill the model's context window.
 				expect(result.content.length).toBeLessThan(500);
 			}
 			expect((await harnessOf().call('shell', { command: 'ls' })).content).not.toContain('ddd');
@@ -279,7 +279,7 @@ export function describeReadAndWrite(harnessOf: HarnessOf, itWith: ItWith, suite
 		it('refuses a path that climbs out [J.4-3.2]', async () => {
 			const result = await write(`${'../'.repeat(20)}etc/crontab`, 'malicious');
 			expect(result).toMatchObject({ isError: true, content: expect.stringContaining('EACCES') });
-			// A place that the system lets every user write to, so that only the tool's own limit refuses it.
+			// A path that every user can write to, so that only the tool's own limit refuses it.
 			const open = await write(`${'../'.repeat(20)}var/tmp/sandglass-write-${crypto.randomUUID()}`, 'malicious');
 			expect(open).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: /) });
 		});

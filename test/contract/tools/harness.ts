@@ -18,20 +18,20 @@ import { todo } from '#agent/tools/todo.ts';
 import { createToolLimits } from '#agent/tools/truncation.ts';
 import { writeFile } from '#agent/tools/write-file.ts';
 
-/** Tools over an environment, as a session would run them, without a model. */
+/** Runs tools in an environment as a session would, without a model. */
 export interface ToolHarness {
 	environment: ExecutionEnvironment;
 	context: ToolContext;
 	registry: ToolRegistry;
-	/** What tools asked to do, in order. */
+	/** Actions for which tools requested permission, in order. */
 	proposals: ProposedChange[];
-	/** Everything shown while tools ran. */
+	/** Progress output of the tools. */
 	progress: string[];
 	todo: TodoItem[];
 	call(name: string, args: Record<string, unknown>): Promise<ToolResult>;
 }
 
-/** The generic profile's seven tools and the neutral ones beside them. */
+/** The generic profile's seven tools plus the neutral ones. */
 export function harnessTools(): ToolBinding[] {
 	const neutral = [
 		readFile,
@@ -99,7 +99,7 @@ export function createHarness(environment: ExecutionEnvironment, overrides: Part
 	};
 }
 
-/** Part of what a tool tells the page. */
+/** Part of the details that a tool sends to the page. */
 export function detail(result: ToolResult, key: string): unknown {
 	const { details } = result;
 	return typeof details === 'object' && details !== null
@@ -107,7 +107,7 @@ export function detail(result: ToolResult, key: string): unknown {
 		: undefined;
 }
 
-/** The eight bytes a PNG begins with, and a little more. */
+/** The eight-byte signature of a PNG, and a little more. */
 export const PNG = new Uint8Array([
 	0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52
 ]);

@@ -1,4 +1,4 @@
-/** A small PDF with a line of text for each line of each page; `locked`: encrypted with an unknown password. */
+/** A small PDF with one line of text per line of each page; `locked`: encrypted with an unknown password. */
 export function pdfFile(pages: string[][], { locked = false } = {}): Uint8Array {
 	const objects = ['<< /Type /Catalog /Pages 2 0 R >>', '', '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'];
 	const kids = pages.map((lines) => {

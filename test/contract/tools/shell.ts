@@ -6,7 +6,7 @@ import { createHarness, detail, type HarnessOf } from './harness.ts';
 
 const hasPrinted = ({ content }: { content: string }): boolean => content.startsWith('partial');
 
-/** J.2 of the specification, as far as every environment has it. */
+/** J.2 of the specification, as far as every environment supports it. */
 export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 	describe('shell', () => {
 		itWith('background', 'runs a simple command [J.2-1.1, TOOLRES-004]', async () => {
@@ -138,7 +138,7 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 		itWith('node', 'cuts a long output at a character [J.2-3.4, J.2-5.1]', async () => {
 			const { environment, call, progress } = harnessOf();
 			const result = await call('bash', { command: `node -e "process.stdout.write('你好🌍'.repeat(20000))"` });
-			// More than any system moves at once: what streams is whole, wherever its pieces were cut.
+			// More than any system transfers at once: the stream must be complete, wherever it was split.
 			expect(progress.length).toBeGreaterThan(1);
 			expect(progress.join('')).toBe('你好🌍'.repeat(20_000));
 			expect(`${result.content}${result.fullOutput}`).not.toContain('\ufffd');

@@ -6,20 +6,20 @@ import { expect } from 'vitest';
 import type { World } from '../world.ts';
 import { startMortalBrowser, type MortalBrowser } from './mortal-browser.ts';
 
-/** A file large enough that a write of it could be torn. */
+/** A file large enough for a torn write. */
 const LINES = 20_000;
 
 export interface Kills {
 	kills: number;
-	/** Commands that were acknowledged and had to be there. */
+	/** Commands that were acknowledged and had to be persisted. */
 	acknowledged: number;
 }
 
 /**
- * Opens a session in a real browser, runs commands one after the other, kills the browser at some moment, opens the
- * session again and checks that what was acknowledged is there and nothing half; as often as asked.
+ * Opens a session in a real browser, runs commands one after the other, kills the browser at a random moment, opens the
+ * session again and checks that everything acknowledged is there and nothing is incomplete; repeated `times` times.
  *
- * @param random between 0 and 1; decides the moments
+ * @param random number between 0 and 1; determines the moments
  */
 export async function killOften(world: Pick<World, 'url'>, times: number, random: () => number): Promise<Kills> {
 	const profile = await mkdtemp(path.join(tmpdir(), 'sandglass-kills-'));
@@ -44,10 +44,10 @@ export async function killOften(world: Pick<World, 'url'>, times: number, random
 				});
 			});
 			await page.waitForFunction(() => 'acknowledged' in window);
-			// It goes on until it is killed: its answer never comes.
+			// It continues until it is killed: its answer never arrives.
 			page.evaluate(work, { from: found + 1, lines: LINES }).catch(() => undefined);
 			await enough;
-			// Somewhere within the next command.
+			// At some point during the next command.
 			await new Promise((resolve) => setTimeout(resolve, random() * 60));
 			await browser.kill();
 		}
@@ -61,11 +61,11 @@ export async function killOften(world: Pick<World, 'url'>, times: number, random
 	return { kills: times, acknowledged: acknowledged.size };
 }
 
-/** In the page: one command after the other, each reported when the page has acknowledged it. */
+/** Runs in the page: one command after the other, each reported when the page has acknowledged it. */
 async function work({ from, lines }: { from: number; lines: number }): Promise<void> {
 	const environment = window.sandglass!.environment!;
 	for (let step = from; ; step++) {
-		// A file that is written in place is empty for a moment, here as on any computer; one that is moved there never is.
+		// A file written in place is empty for a moment, as on any computer; a file that is moved there never is.
 		const write = `yes ${String(step)} | head -${String(lines)} > next && mv next big && echo ${String(step)} > later && mv later step && touch done-${String(step)}`;
 		await environment.exec(write);
 		await (window as unknown as { acknowledged(step: number): Promise<void> }).acknowledged(step);
@@ -75,7 +75,7 @@ async function work({ from, lines }: { from: number; lines: number }): Promise<v
 /**
  * Checks that each acknowledged step is there.
  *
- * @returns the last step that is there, acknowledged or not
+ * @returns the last step found, acknowledged or not
  */
 async function readBack(page: Page, acknowledged: ReadonlySet<number>): Promise<number> {
 	await page.waitForFunction(() => window.sandglass?.environment);
@@ -89,7 +89,7 @@ async function readBack(page: Page, acknowledged: ReadonlySet<number>): Promise<
 	const steps = new Set(done.split(' ').flatMap((name) => (name === '' ? [] : [Number(name.slice('done-'.length))])));
 	expect(imported).toBe('imported');
 	expect(found).toBeGreaterThanOrEqual(Math.max(0, ...acknowledged));
-	// Killed between two writes of one command, the later one may be missing; of an acknowledged one both are there.
+	// If killed between two writes of one command, the later one may be missing; of an acknowledged one both are there.
 	expect([...acknowledged].filter((one) => !steps.has(one))).toEqual([]);
 	expect(Math.max(0, ...steps)).toBeLessThanOrEqual(found);
 	const counts = big.map((line) => line.trim().split(' ').map(Number));

@@ -4,20 +4,20 @@ import { createInterface } from 'node:readline';
 import { chromium, type Page } from 'playwright';
 import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 
-/** A real Chromium over a profile that outlives it. */
+/** A real Chromium with a profile that survives it. */
 export interface MortalBrowser {
 	page: Page;
-	/** Ends all of its processes as a crash of the machine's software does: at once, without a word. Once is enough. */
+	/** Ends all of its processes like a crash: at once, without notice. One call is enough. */
 	kill(): Promise<void>;
 }
 
-/** @param profile a folder; what the last browser stored there is there again */
+/** @param profile a folder with the storage of the previous browser */
 export async function startMortalBrowser(profile: string): Promise<MortalBrowser> {
 	// No window of its own: one that is still opening after a crash can block a connecting client forever.
 	const flags = ['--headless', '--remote-debugging-port=0', '--no-startup-window', `--user-data-dir=${profile}`];
 	const browser = spawn(process.env['CHROME_PATH'] ?? '/usr/bin/chromium', [...CHROMIUM_FLAGS, ...flags], {
 		stdio: ['ignore', 'ignore', 'pipe'],
-		// A group of its own, so that all of its processes end together.
+		// A process group, so that all of its processes end together.
 		detached: true
 	});
 	const end = async (): Promise<void> => {
@@ -45,7 +45,7 @@ export async function startMortalBrowser(profile: string): Promise<MortalBrowser
 	}
 }
 
-/** It is read on to its end: a browser that cannot say what it has to say stands still. */
+/** Read to its end: a browser whose output is not read blocks. */
 function debuggingAddress(stderr: NodeJS.ReadableStream): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const lines = createInterface({ input: stderr });

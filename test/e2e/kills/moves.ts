@@ -13,33 +13,33 @@ import { agentIs, openFiles, run } from '../steps.ts';
 import { KEEP_NOTHING } from '../world.ts';
 import { startMortalBrowser, type MortalBrowser } from './mortal-browser.ts';
 
-/** What ends at some frame of a move: the page in three ways, the server, the container. */
+/** What fails at some frame of a move: the page in three ways, the server, the container. */
 const FAULTS = ['none', 'reload', 'close', 'browser', 'server', 'machine'] as const;
 type Fault = (typeof FAULTS)[number];
-/** Places of a session, as the button in the header names them. */
+/** Names of a session's places in the header's button. */
 const PLACES = { tab: 'This tab', host: 'My computer', docker: 'Bigger machine' } as const;
 type Place = keyof typeof PLACES;
 
 export interface MoveKills {
 	byFault: Record<Fault, number>;
-	/** Faults that struck before the move had ended. */
+	/** Faults that happened before the move had ended. */
 	inMove: number;
-	/** Places where the session was after each round. */
+	/** Place of the session after each round. */
 	after: Record<Place, number>;
-	/** Commands that were acknowledged and had to be there. */
+	/** Commands that were acknowledged and had to be persisted. */
 	acknowledged: number;
 }
 
 const TOKEN = 'a-token-of-this-test-0123456789';
-/** Limits of the frame at which a fault strikes: a move of a few files takes about 80, and bringing it back 20. */
+/** Upper limits of the frame at which a fault happens: a move of a few files takes about 80, and moving it back 20. */
 const MOMENTS = [1, 10, 30, 80] as const;
 
 /**
- * Moves one session of a real browser to a folder and to containers and back, and ends the page, the browser, the server
- * or the container at some frame; as often as asked. After each fault the session is in one place, and has every
- * acknowledged file and every event that its log had. Throws with the seed of the round otherwise.
+ * Moves one session of a real browser to a folder and to containers and back, and kills the page, the browser, the
+ * server or the container at some frame; `count` times. After each fault the session must be in one place, with every
+ * acknowledged file and every event of its log. Otherwise throws with the seed of the round.
  *
- * @param daemon absent: moves to the folder only, where no container can be ended
+ * @param daemon absent: only moves to the folder, where no container can be killed
  */
 export async function killMoves(daemon: Daemon | undefined, count: number, seed: number): Promise<MoveKills> {
 	const trip = await Trip.start(daemon);
@@ -73,7 +73,7 @@ class Trip {
 	#server!: ProductProcess;
 	#browser!: MortalBrowser;
 	#page!: Page;
-	/** Address of the session. */
+	/** URL of the session. */
 	#address = '';
 	#step = 0;
 	/** Called for each frame of the connection to a machine. */
@@ -95,7 +95,7 @@ class Trip {
 		return trip;
 	}
 
-	/** Says what the page shows, for a failure. */
+	/** Describes what the page shows, for a failure. */
 	describe(): Promise<string> {
 		return this.#page.locator('body').innerText({ timeout: 5_000 }).catch(String);
 	}
@@ -107,7 +107,7 @@ class Trip {
 		rmSync(this.#directory, { recursive: true, force: true });
 	}
 
-	/** One move in the other direction, with its fault, and everything that has to hold afterwards. */
+	/** Runs one move in the other direction, with its fault, and checks the result. */
 	async play(wanted: Fault, random: Random): Promise<void> {
 		const from = await this.#place();
 		const to = from !== 'tab' ? 'tab' : this.daemon && random.chance(0.5) ? 'docker' : 'host';
@@ -126,11 +126,11 @@ class Trip {
 		const at = await this.#place();
 		this.figures.after[at]++;
 		if (at === 'host') expect(readdirSync(this.#folder).toSorted()).toEqual(topOf(after));
-		// What was not acknowledged may be there; the next step has another number.
+		// Unacknowledged work may be there; the next step gets another number.
 		if (after.has(`step-${this.#step + 1}`)) this.#step++;
 	}
 
-	/** Moves, works there, and lets the fault strike at that frame, or where no frame is left to come. */
+	/** Moves, works there, and triggers the fault at that frame, or once no more frames will come. */
 	async #move(to: Place, fault: Fault, moment: number): Promise<void> {
 		const state = { isStruck: false, isMoved: false };
 		let struck = Promise.resolve();
@@ -148,7 +148,7 @@ class Trip {
 			await this.#choose(to, () => moment === 0 && this.#onFrame());
 			state.isMoved = true;
 			for (let commands = 0; !state.isStruck; commands++) {
-				// Nothing is sent to a machine any more, or nothing is to happen.
+				// Nothing more is sent to a machine, or there is no fault.
 				if (commands === 3 && (to === 'tab' || fault === 'none')) return strike();
 				await run(page, `echo here > step-${this.#step + 1}`);
 				this.#step++;
@@ -159,7 +159,7 @@ class Trip {
 			(error: unknown) => error
 		);
 		await struck;
-		// A command or a move may fail with its page, server or machine, and for no other reason.
+		// A command or a move may only fail with its page, server or machine.
 		if (failure !== undefined && !state.isStruck) throw failure;
 	}
 
@@ -179,7 +179,7 @@ class Trip {
 		if (await failed.isVisible()) throw new Error(`The move failed: ${await failed.innerText()}`);
 	}
 
-	/** Lets a fault happen, and starts again what ended. */
+	/** Triggers a fault, and restarts what ended. */
 	async #end(fault: Fault): Promise<void> {
 		switch (fault) {
 			case 'none':
@@ -202,7 +202,7 @@ class Trip {
 				const containers = (await this.daemon?.docker('ps', '-q'))?.split('\n').filter(Boolean) ?? [];
 				for (const container of containers)
 					await this.daemon?.docker('kill', container).catch((error: unknown) => {
-						// It was being removed already.
+						// It was already being removed.
 						if (!/is not running|No such container/.test(String(error))) throw error;
 					});
 			}
@@ -233,7 +233,7 @@ class Trip {
 			const count = (): void => this.#onFrame();
 			socket.on('framesent', count).on('framereceived', count);
 		});
-		// A browser that was killed may not have stored that it knows the token.
+		// A killed browser may not have stored the token.
 		await page.goto(address);
 		if (this.daemon) await this.#giveToken(page);
 		await page.waitForFunction(() => window.sandglass !== undefined);
@@ -253,7 +253,7 @@ class Trip {
 		await dialog.waitFor({ state: 'hidden' });
 	}
 
-	/** Waits until the session is open and in one place, with nothing under way. */
+	/** Waits until the session is open in one place, with no work in progress. */
 	async #settle(): Promise<void> {
 		const page = this.#page;
 		const dialog = page.getByRole('dialog', { name: 'Where this session runs' });
@@ -261,7 +261,7 @@ class Trip {
 		if (await dialog.isVisible()) {
 			const close = dialog.getByRole('button', { name: 'Close' });
 			await close.or(page.locator('body:not(:has(dialog[open]))')).first().waitFor();
-			// A machine that is noticed to be lost at this moment takes the dialog with it.
+			// If the loss of a machine is noticed at this moment, the dialog closes too.
 			await close.click({ timeout: 10_000 }).catch(async (error: unknown) => {
 				if (await dialog.isVisible()) throw error;
 			});
@@ -270,7 +270,7 @@ class Trip {
 		await agentIs(page, 'idle');
 	}
 
-	/** @throws Error while it is in none of the places, such as at a machine that is out of reach */
+	/** @throws Error while it is in none of the places, such as on a machine that cannot be reached */
 	async #place(): Promise<Place> {
 		const name = await this.#page
 			.getByRole('button', { name: /^Where this session runs: / })
@@ -306,7 +306,7 @@ type Tree = Map<string, { mode: number; blob: string }>;
 const isStep = (place: string): boolean => place.startsWith('step-');
 const topOf = (tree: Tree): string[] => [...new Set([...tree.keys()].map((at) => at.split('/')[0]!))].toSorted();
 
-/** Requires every file from before, every acknowledged step, and at most the one that was under way. */
+/** Requires every earlier file, every acknowledged step, and at most the one in progress. */
 function requireWhole(before: Tree, after: Tree, { first, last }: { first: number; last: number }): void {
 	const rest = (tree: Tree): Tree => new Map([...tree].filter(([at]) => !isStep(at)));
 	expect(Object.fromEntries(rest(after))).toEqual(Object.fromEntries(rest(before)));
@@ -316,7 +316,7 @@ function requireWhole(before: Tree, after: Tree, { first, last }: { first: numbe
 	expect(found.filter((step) => step !== `step-${last + 1}`).toSorted()).toEqual(steps.toSorted());
 }
 
-/** Requires that a log goes on where it was. Parts of a text are not stored: its end has the whole. */
+/** Requires that a log continues the earlier one. Text deltas are not stored: their end event has the whole text. */
 function requireBeginning(log: readonly SessionEvent[], later: readonly SessionEvent[]): void {
 	const stored = (events: readonly SessionEvent[]): SessionEvent[] =>
 		events.filter(({ type }) => !type.endsWith('_delta'));

@@ -1,11 +1,11 @@
-/** A mistake in the app: text of one of its files, and what stands there instead. */
+/** A mistake in the app: text of one of its files, and its replacement. */
 export interface Fault {
 	file: string;
 	from: string;
 	to: string;
 }
 
-/** Mistakes that together fail about half of the tests. */
+/** Mistakes that together make about half of the tests fail. */
 export const FAULTS: readonly Fault[] = [
 	{ file: 'index.html', from: '<title>Groceries', to: '<title>Grocery' },
 	{ file: 'index.html', from: 'role="tooltip" hidden', to: 'role="tooltip"' },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { verdictsOf } from './suite.ts';
 
-/** Verdicts of Playwright itself, with a Chromium of this machine. */
+/** Results of Playwright itself, with a Chromium of this machine. */
 export function nativeVerdicts(files: Record<string, string>, grep: string): Record<string, string> {
 	const folder = mkdtempSync(path.join(tmpdir(), 'playwright-suite-'));
 	try {

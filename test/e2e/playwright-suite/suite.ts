@@ -3,7 +3,7 @@ import { FAULTS } from './faults.ts';
 
 const text = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8');
 
-/** Thirty tests of a small app and the app itself, as files of a project; with its mistakes, or without. */
+/** Thirty tests of a small app and the app itself, as files of a project; with or without its mistakes. */
 export function suiteFiles(isFaulty: boolean): Record<string, string> {
 	const files: Record<string, string> = {
 		'index.html': text('index.html'),
@@ -30,7 +30,7 @@ interface JsonSuite {
 	suites?: JsonSuite[];
 }
 
-/** Status of each test by its title, out of what the reporter `json` writes. */
+/** Status of each test by title, from the output of the reporter `json`. */
 export function verdictsOf(json: string): Record<string, string> {
 	const { suites } = JSON.parse(json.slice(json.indexOf('{'))) as { suites: JsonSuite[] };
 	const specs = (suite: JsonSuite): JsonSpec[] => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specs)];

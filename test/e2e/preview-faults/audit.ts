@@ -1,5 +1,5 @@
 /**
- * Script for the page: what can be seen to be wrong with any page. Its value is a list of sentences.
+ * Script for the page: finds problems that any page may have. Its value is a list of sentences.
  */
 export const AUDIT = String.raw`
 const found = [];

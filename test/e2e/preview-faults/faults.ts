@@ -1,6 +1,6 @@
 import { FILES, type App } from './apps.ts';
 
-/** A fault as one replacement in one app's document. */
+/** A fault: one replacement in one app's document. */
 export interface Fault {
 	app: App;
 	name: string;
@@ -10,7 +10,7 @@ export interface Fault {
 
 const fault = (app: App, name: string, from: string, to: string): Fault => ({ app, name, from, to });
 
-/** Ten faults for each app, as they happen to people: each is put in alone. */
+/** Ten typical faults for each app: each is inserted alone. */
 export const FAULTS: readonly Fault[] = [
 	fault('tasks', 'the form is not sent', "$('#add').onsubmit =", "$('#add').onsubmitted ="),
 	fault(
@@ -168,7 +168,7 @@ export const FAULTS: readonly Fault[] = [
 	fault('shop', 'a quantity is negative', 'Math.max(0, quantities[index] - 1)', 'quantities[index] - 1')
 ];
 
-/** The project with one fault, or none. @throws Error where the text to replace is not there once */
+/** The project with one fault, or none. @throws Error unless the text to replace occurs exactly once */
 export function filesWith(given: Fault | null): Record<string, string> {
 	const files = { ...FILES };
 	if (!given) return files;

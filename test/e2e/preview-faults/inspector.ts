@@ -3,7 +3,7 @@ import type { PreviewMedia, PreviewSize, PreviewStep } from '#environment/previe
 import { AUDIT } from './audit.ts';
 import { PORT, type App } from './apps.ts';
 
-/** Looks at an app as an agent can, by the tool's actions alone, and collects what is wrong. */
+/** Examines an app as an agent can, only with the tool's actions, and collects problems. */
 export class Inspector {
 	readonly complaints = new Set<string>();
 	#seen = 0;
@@ -46,13 +46,13 @@ export class Inspector {
 		return JSON.parse(json) as Value;
 	}
 
-	/** Notes a complaint unless the page displays the text. */
+	/** Records a problem unless the page displays the text. */
 	async displays(text: string, isWanted = true): Promise<void> {
 		const displayed = await this.value<string>('document.body.innerText');
 		if (displayed.includes(text) !== isWanted) this.complaints.add(`“${text}” is ${isWanted ? 'not ' : ''}displayed`);
 	}
 
-	/** Notes a complaint unless the expression is true. */
+	/** Records a problem unless the expression is true. */
 	async holds(expression: string, what: string): Promise<void> {
 		if (!(await this.value<boolean>(expression))) this.complaints.add(what);
 	}
@@ -65,7 +65,7 @@ export class Inspector {
 		await this.page.evaluate((to) => window.sandglass!.preview!.emulate(to, new AbortController().signal), media);
 	}
 
-	/** Reads console, failed requests, names of controls and what the layout shows; nothing of it knows the app. */
+	/** Checks console, failed requests, names of controls and layout; nothing here is specific to the app. */
 	async audit(): Promise<void> {
 		for (const complaint of await this.value<string[]>(AUDIT)) this.complaints.add(complaint);
 		const { tree } = await this.page.evaluate(() =>
@@ -88,7 +88,7 @@ export class Inspector {
 				this.complaints.add(`${kind}: ${text.replace(/ \(\d+ ms\)/, '')}`);
 	}
 
-	/** Walks through the page with Tab and notes controls that are never reached. */
+	/** Moves through the page with Tab and records controls that are never reached. */
 	async walk(): Promise<void> {
 		const controls = await this.value<number>(
 			`document.activeElement?.blur(); return [...document.querySelectorAll('a[href], button, input, select')].filter((each) => each.checkVisibility() && !each.disabled).length`

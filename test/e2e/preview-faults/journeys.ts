@@ -1,7 +1,7 @@
 import type { App } from './apps.ts';
 import type { Inspector } from './inspector.ts';
 
-/** What the description of each app promises, tried step by step. */
+/** Steps that check what the description of each app promises. */
 const JOURNEYS: Readonly<Record<App, (look: Inspector) => Promise<void>>> = {
 	async tasks(look) {
 		await look.fill('Note', 'soon');
@@ -98,7 +98,7 @@ const JOURNEYS: Readonly<Record<App, (look: Inspector) => Promise<void>>> = {
 
 const PHONE = { width: 390, height: 844 };
 
-/** Looks at an app in all the ways a careful developer would. */
+/** Examines an app in all the ways a careful developer would. */
 export async function inspect(look: Inspector, app: App): Promise<string[]> {
 	await look.open();
 	await look.audit();

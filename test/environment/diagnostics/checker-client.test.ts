@@ -5,7 +5,7 @@ import type { LineListener, StartLineProcess } from '#environment/diagnostics/li
 const CHECK: Asked = { type: 'check', edits: [], changed: [], withinMs: 1 };
 const LONG = 20_000;
 
-/** A process that does with each line what the test says. */
+/** A process that handles each line as the test says. */
 function fake(onLine: (line: string, listener: LineListener) => void): {
 	start: StartLineProcess;
 	starts: LineListener[];

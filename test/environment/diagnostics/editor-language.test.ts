@@ -47,7 +47,7 @@ async function write(name: string, text: string): Promise<void> {
 	for (const listener of journal) listener({ seq: 1, path: file, kind: 'write', mode: 0o100644 });
 }
 
-/** A place in a text: where `|` stands. */
+/** A position in a text, marked by `|`. */
 function at(name: string, marked: string): { path: string; text: string; at: number } {
 	return { path: path.join(root, name), text: marked.replace('|', ''), at: marked.indexOf('|') };
 }
@@ -71,7 +71,7 @@ describe('the language service of the editor', () => {
 		expect(hover?.documentation).toBe('Adds two numbers.');
 		expect(place.text.slice(hover!.from, hover!.to)).toBe('add');
 		expect(await language.definition(place)).toEqual([{ path: path.join(root, 'src/add.ts'), line: 2, column: 14 }]);
-		// The compiler's own libraries are in no project.
+		// The compiler's own libraries are not part of a project.
 		expect(await language.definition(at('src/use.ts', 'export const all = new Ma|p();\n'))).toBeNull();
 	});
 

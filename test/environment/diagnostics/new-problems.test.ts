@@ -16,7 +16,7 @@ describe('new problems of a file', () => {
 				(head, middle, tail, removes) => {
 					const without = [...head, 'HEAD', 'TAIL', ...tail];
 					const withMiddle = [...head, 'HEAD', ...middle, 'TAIL', ...tail];
-					// One on each line that is in both texts.
+					// One problem for each line that is in both texts.
 					const outside = (texts: string[]): Placed[] =>
 						texts.flatMap((_, index) =>
 							index <= head.length || index >= texts.length - tail.length - 1 ? [at(index + 1)] : []

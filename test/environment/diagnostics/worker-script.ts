@@ -4,7 +4,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'vite';
 
-/** The script of the language service's thread, built as a host that bundles would: Node runs no TypeScript everywhere. */
+/** Builds the script of the language service's thread as a host that bundles would: not every Node runs TypeScript. */
 export async function buildWorkerScript(): Promise<URL> {
 	const outDir = await mkdtemp(path.join(tmpdir(), 'sandglass-worker-'));
 	await build({

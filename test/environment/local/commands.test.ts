@@ -14,7 +14,8 @@ import { createTemporary, removeTemporary } from './temporary.ts';
 
 afterEach(removeTemporary);
 
-// What only a machine has: process groups, a shell that may be missing, a prefix the host sets for its own shell.
+// Tests features that only a machine has: process groups, a shell that may be missing, a prefix the host sets for its
+// own shell.
 describe('commands on this machine', () => {
 	it('asks the process group to end, and ends it 2 s later when it does not [9.4-4]', async () => {
 		const environment = await createTemporary();
@@ -22,7 +23,7 @@ describe('commands on this machine', () => {
 		expect(await asks('echo asked; exit 0')).toMatchObject({ stdout: 'asked\n', timedOut: true });
 		const stubborn = await asks('echo asked');
 		expect(stubborn.stdout).toMatch(/^asked\n/);
-		// It would run for ever: the second signal has ended it.
+		// It would run forever: the second signal has ended it.
 		expect(stubborn.durationMs).toBeGreaterThan(2_300);
 		await environment.cleanup();
 	});
@@ -148,7 +149,7 @@ describe('variables', () => {
 	});
 });
 
-// The volume in the tab has one owner and refuses nothing by a mode: unreadable files exist only here.
+// The volume in the tab has a single owner and its modes refuse nothing: unreadable files only exist here.
 describe('files on this machine', () => {
 	it('does all the contract asks of files and commands [9.4-1]', async () => {
 		const environment: ExecutionEnvironment = await createTemporary();

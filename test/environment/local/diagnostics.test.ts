@@ -15,7 +15,7 @@ it.skipIf(!python)(
 	`tells by compiling what a change of Python broke${python ? '' : ' (skipped: no python3)'}`,
 	async () => {
 		const environment = await createTemporary();
-		// Modules of the project that have the names of Python's own are not run.
+		// Modules of the project with names of Python's own are not run.
 		await environment.writeFile('json.py', 'raise SystemExit(1)\n');
 		const path = `${environment.workingDirectory()}/broken.py`;
 		const ask = (before: string, after: string) => {

@@ -22,7 +22,7 @@ async function open(prepare: (root: string) => Promise<void>) {
 	const root = environment.workingDirectory();
 	await prepare(root);
 	const changes: FileChange[] = [];
-	// Takes what is there as known, as opening a folder does.
+	// Takes the current files as known, as opening a folder does.
 	await environment.exec('true');
 	environment.onChange((change) => changes.push(change));
 	return {
@@ -71,7 +71,7 @@ describe('a large ignored directory of the local workspace', () => {
 		expect(paths(small)).toEqual(['node_modules/0', 'node_modules/1', 'node_modules/2']);
 		await environment.exec(`cd node_modules && seq ${MANY} | xargs touch; echo new > 0`);
 		expect(told()).toEqual(['mkdir node_modules']);
-		// Going back to the small one leaves the large one alone.
+		// Restoring the small one leaves the large one unchanged.
 		await environment.restore(small);
 		expect(await environment.readFile('node_modules/0')).toBe('new\n');
 		expect((await environment.listDirectory('node_modules', 1)).length).toBeGreaterThan(MAX_IGNORED_ENTRIES);

@@ -9,7 +9,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 export const NOBODY = 65_534;
 const ROOT = path.resolve(import.meta.dirname, '../../..');
 
-/** Root may read and write everything, so what a mode forbids is tried as another user. */
+/** Runs the work as another user: modes do not restrict root. */
 export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T> {
 	if (getuid?.() !== 0 || !seteuid) return work();
 	await chmod(environment.workingDirectory().replace(/\/workspace$/, ''), 0o755);
@@ -22,12 +22,12 @@ export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work:
 }
 
 /**
- * Runs a program in TypeScript as a user who is not root, and returns its output.
+ * Runs a TypeScript program as a user who is not root, and returns its output.
  *
- * @param script may import from `#root/…`, the top of the project
- * @param variables beside `PATH`; `HOME` is a directory of its own unless it is here
- * @param user where this process is root; otherwise it is the user of this process
- * @param mounts directories where another file system is mounted for the program alone; takes root
+ * @param script may import from `#root/…`, the root of the project
+ * @param variables variables in addition to `PATH`; `HOME` is a separate directory unless set here
+ * @param user used if this process is root; otherwise the user of this process
+ * @param mounts directories where another file system is mounted for this program only; requires root
  */
 export function runAsOrdinaryUser(
 	script: string,

@@ -14,14 +14,14 @@ describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
 		const exited = once(stubborn, 'exit');
 		let printed = '';
 		stubborn.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-		// Also where the test runs into its time limit.
+		// Even if the test exceeds its time limit.
 		onTestFinished(() => void stubborn.kill('SIGKILL'));
 		const group = Number(stubborn.pid);
 		await expect.poll(() => printed).toBe('ready\n');
 		vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
 		const ended = endGroup(group);
 		while (printed !== 'ready\nasked\n') await new Promise(setImmediate);
-		// One step is a look at the group, which has to be over before the next.
+		// One step is a check of the group, which must finish before the next.
 		const passed = async (ms: number): Promise<void> => {
 			for (const end = performance.now() + ms; performance.now() < end;) {
 				while (vi.getTimerCount() === 0) await new Promise(setImmediate);
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
 	});
 
 	it('does not run when all that is left of it are ended processes that nothing collects', async () => {
-		// The program that takes the shell's place does not know of the child.
+		// The program that replaces the shell does not know of the child.
 		const parent = spawn('sh', ['-c', 'setsid sh -c "read -r line" <&3 & echo $!; exec sleep 600'], {
 			stdio: ['ignore', 'pipe', 'inherit', 'pipe']
 		});

@@ -90,7 +90,7 @@ describe.skipIf(!isEnforced)(`rights on this machine${missingEnforcement}`, () =
 	it('shows no process but its own, and no kernel setting that root could write', async () => {
 		const environment = await createTemporary();
 		process.env['RIGHTS_CANARY'] = 'secret';
-		// Each is written what it holds, so that nothing changes where it can be.
+		// Each file is overwritten with its own content, so that nothing changes if the write succeeds.
 		const script = [
 			'ls /proc | grep -c "^[0-9]*$" | xargs test 12 -gt && echo few',
 			`ls /proc/${process.pid} 2>/dev/null; cat /proc/*/environ 2>/dev/null | grep -c RIGHTS_CANARY`,
@@ -103,7 +103,7 @@ describe.skipIf(!isEnforced)(`rights on this machine${missingEnforcement}`, () =
 		].join('\n');
 		for (const rights of [READ_ONLY_RIGHTS, { ...READ_ONLY_RIGHTS, write: 'all' }] as Rights[]) {
 			const { stdout } = await environment.exec(script, { rights });
-			// Where everything may be written, mounting again gives nothing more.
+			// If everything is writable, mounting again gives no more rights.
 			expect(stdout.replaceAll(rights.write === 'all' ? 'remounted\n' : '', '')).toBe('few\n0\n');
 		}
 		const trial = await environment.runOnTrial?.(script, { rights: READ_ONLY_RIGHTS });

@@ -10,10 +10,10 @@ import { createPrefixed, removePrefixed } from '../prefix/temporary.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
 const START_FILES = ['.bashrc', '.bash_profile', '.profile', '.bash_login', '.zshenv', '.zshrc', '.shrc'];
-/** As in a container's first process or a service, with what else makes shells read something. */
+/** As in a container's first process or a service, plus other things that make shells read start files. */
 const HOOKS = { SSH_CLIENT: '10.0.0.1 1 2', SSH2_CLIENT: '10.0.0.1 1 2', SHLVL: undefined };
 
-/** Sets variables of this process, and gives back what puts them back. */
+/** Sets variables of this process, and returns a function that restores them. */
 function setVariables(variables: Record<string, string | undefined>): () => void {
 	const before = Object.fromEntries(Object.keys(variables).map((name) => [name, process.env[name]]));
 	const set = (values: Record<string, string | undefined>): void => {
@@ -71,7 +71,7 @@ describe('start files of the user', () => {
 		for (const line of LINES) {
 			const command = `${line}${line === '' ? 'printf "[$FROM_START_FILE]"' : `'printf "[$FROM_START_FILE]"'`}`;
 			expect((await environment.exec(command)).stdout, command).toBe('[]');
-			// With input it is a socket, which bash takes for a remote login; who unsets the level there asks for that.
+			// With input it is a socket, which bash takes for a remote login; unsetting the level there requests that.
 			if (line.startsWith('env')) continue;
 			expect((await environment.exec(command, { stdin: 'input' })).stdout, command).toBe('[]');
 			const running = await environment.start(command);

@@ -5,7 +5,7 @@ import { LocalExecutionEnvironment, type LocalEnvironmentOptions } from '#enviro
 
 const made: string[] = [];
 
-/** A local environment in a directory of its own, with a home of its own above it. */
+/** Creates a local environment in a separate directory, with a separate home above it. */
 export async function createTemporary(
 	options: Partial<LocalEnvironmentOptions> = {}
 ): Promise<LocalExecutionEnvironment> {

@@ -15,10 +15,10 @@ async function canRunTrials(): Promise<boolean> {
 	return runOnTrial !== undefined;
 }
 
-/** User that no other test runs anything as, so that what it left is its own. */
+/** User that no other test runs anything as, so that leftovers are its own. */
 const LONELY = 65_531;
 
-/** Six trials one after another; prints what is wrong with one, or what they left in the places for their files. */
+/** Six trials one after another; prints an error in one, or what they left in the temporary directories. */
 const SIX_TRIALS = `
 	import { LocalExecutionEnvironment } from '#root/src/environment/local/environment.ts';
 	import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -47,7 +47,7 @@ const SIX_TRIALS = `
 	for (const path of own()) if (!before.includes(path)) console.log('left', path);
 `;
 
-/** Prints of each command whether it may have more effects than are seen, and those that are. */
+/** Prints for each command whether it may have unseen effects, and the effects seen. */
 const twoTrials = (workingDirectory: string, ...commands: string[]): string => `
 	import { LocalExecutionEnvironment } from '#root/src/environment/local/environment.ts';
 	const workingDirectory = ${JSON.stringify(workingDirectory)};
@@ -101,7 +101,7 @@ describe.skipIf(!(await canRunTrials()))('trials of an ordinary user', () => {
 			const said = runAsOrdinaryUser(twoTrials(work, command, 'touch top.txt'), { HOME: home }, LONELY, mounts);
 			expect(said.split('\n')).toEqual([
 				`false added ${home}/.npm/y, added ${work}/mnt/beside/x, added ${work}/src/new.txt, removed ${work}/src/old.txt`,
-				// Beside a mount nothing can be covered: what is refused there is asked about.
+				// Next to a mount nothing can be covered: what is refused there needs permission.
 				'true ',
 				''
 			]);

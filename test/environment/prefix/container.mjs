@@ -1,4 +1,4 @@
-// Stands in for a container: what it runs knows the directory DIRECTORY only under the name /container.
+// Stands in for a container: programs in it only see the directory DIRECTORY as /container.
 import { spawn } from 'node:child_process';
 
 const [directory, program, ...rest] = process.argv.slice(2);

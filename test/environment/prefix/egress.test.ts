@@ -170,7 +170,7 @@ describe.skipIf(reason !== undefined)(
 			expect(await inTunnel(get, `${strict} example.net`)).toBe('');
 			expect(asked).toEqual([]);
 			expect(await inTunnel(get, `${strict} example.org`)).toMatch(/^HTTP\/1.1 200 /);
-			// Nothing but this machine trusts it.
+			// Only this machine trusts it.
 			const ending = { SSL_CERT_FILE: '', CURL_CA_BUNDLE: '' };
 			expect((await environment.exec('curl -s https://example.org/', { env: ending })).exitCode).not.toBe(0);
 		});
@@ -189,7 +189,7 @@ describe.skipIf(reason !== undefined)(
 			}
 			const nested = 'CONNECT example.net:443 HTTP/1.1\\r\\nHost: example.net:443\\r\\n\\r\\n';
 			expect(await inTunnel(nested)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[^]*no tunnel in a tunnel/);
-			// More refusals than there may be connections take no connection away.
+			// More refusals than the connection limit do not use up connections.
 			await environment.exec('for i in $(seq 20); do curl -s --max-time 20 https://8.8.8.8/ & done; wait');
 			expect(asked).toEqual([]);
 			expect((await environment.exec('curl -s --max-time 20 https://example.org/')).stdout).toBe(
@@ -206,7 +206,7 @@ describe.skipIf(reason !== undefined)(
 				/^HTTP\/1.1 505 [^]*speaks HTTP\/1.1 only/
 			);
 			expect(asked).toEqual([]);
-			// A client that speaks nothing else gets no connection.
+			// A client that only speaks another protocol gets no connection.
 			const plain = 'GET / HTTP/1.1\\r\\nHost: example.org\\r\\n\\r\\n';
 			expect(await inTunnel(plain, '-servername example.org -alpn h2')).toBe('');
 		});
@@ -223,7 +223,7 @@ describe.skipIf(reason !== undefined)(
 				(_, index) => `http://example.org/${index + 1}`.length + large.length
 			);
 			expect(sizes.sort()).toEqual(expected.sort());
-			// Nothing of the connections stays behind.
+			// No connections are left.
 			await expect
 				.poll(async () => (await environment.exec('ls /tmp/sandglass-egress-*')).stdout, { timeout: 10_000 })
 				.toBe('authority.pem\n');
@@ -246,7 +246,7 @@ describe.skipIf(reason !== undefined)(
 			if (!servers) throw new Error('Servers of this machine are out of reach.');
 			const stop = servers.onPorts(() => undefined);
 			const server = await environment.start('exec python3 -m http.server --bind 127.0.0.1 8099');
-			// When this one is found, the table of sockets has been read.
+			// When this one is found, the socket table has been read.
 			await expect.poll(() => servers.ports.map(({ port }) => port), { timeout: 30_000 }).toContain(8099);
 			expect(servers.ports.map(({ port }) => port)).toEqual([8099]);
 			await server.kill();
@@ -268,7 +268,7 @@ describe.skipIf(reason !== undefined)(
 			const { stdout } = await collected(prefix.run(curls, [proxy]), { beginning: prefix.beginning });
 			expect(stdout).toBe('http://example.org/1\nhttp://example.org/2\nhttp://example.org/3\n');
 			egress.stop();
-			// Nothing goes on listening.
+			// Nothing is listening anymore.
 			const listens = async () => (await collected(prefix.run('curl -s --max-time 5 "$1"', [proxy]))).code;
 			await expect.poll(listens, { timeout: 10_000 }).toBe(7);
 		});

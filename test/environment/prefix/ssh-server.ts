@@ -8,7 +8,7 @@ import { until } from '#test/contract/environment/checks.ts';
 
 const SSHD = ['/usr/sbin/sshd', '/usr/local/sbin/sshd', '/opt/homebrew/sbin/sshd'].find((path) => existsSync(path));
 
-/** Why there can be no server here; `undefined` where there can. */
+/** Reason why no server can run here; `undefined` if one can. */
 export const noSshServer = SSHD === undefined ? 'no sshd is installed' : undefined;
 
 export interface SshServer {
@@ -17,7 +17,10 @@ export interface SshServer {
 	stop(): Promise<void>;
 }
 
-/** A real `sshd` on the loopback address, with keys of its own; nothing of the machine's configuration is read or changed. */
+/**
+ * Starts a real `sshd` on the loopback address, with separate keys; the machine's configuration is neither read nor
+ * changed.
+ */
 export async function startSshServer(): Promise<SshServer> {
 	if (SSHD === undefined) throw new Error('no sshd is installed');
 	const directory = await mkdtemp(join(tmpdir(), 'sandglass-ssh-'));
@@ -34,12 +37,12 @@ export async function startSshServer(): Promise<SshServer> {
 		'PasswordAuthentication no',
 		'KbdInteractiveAuthentication no',
 		'UsePAM no',
-		// The test's directory lies below one that everybody may write to.
+		// The test's directory is below a world-writable one.
 		'StrictModes no',
 		'MaxSessions 30'
 	];
 	await writeFile(at('settings'), `${settings.join('\n')}\n`);
-	// As root it wants an empty directory, which a service that is not started has not made.
+	// As root it needs an empty directory, which is only created when the service starts.
 	if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true });
 	const server = spawn(SSHD, ['-D', '-e', '-f', at('settings')], { stdio: ['ignore', 'ignore', 'pipe'] });
 	let said = '';

@@ -50,7 +50,7 @@ describe.skipIf(noSshServer !== undefined)(
 			'ends the whole tree of a command on the other side',
 			async () => {
 				const seen: string[] = [];
-				// No other run of this test on the machine sleeps as long.
+				// No other run of this test on the machine sleeps for the same time.
 				const nap = `sleep 61.${process.pid}`;
 				const running = await environment.start(`${nap} & ${nap} & echo up; wait`, {
 					onOutput: ({ data }) => seen.push(data)

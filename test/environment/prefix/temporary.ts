@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PrefixExecutionEnvironment, type PrefixEnvironmentOptions } from '#environment/prefix/environment.ts';
 
-/** Hands its words on as they are, into variables of its own: as `docker exec` does. */
+/** Passes its words unchanged, with separate variables, like `docker exec`. */
 export const containerLike = (): string[] => ['env', '-i', `PATH=${process.env['PATH']}`, 'LANG=C.UTF-8'];
 
-/** Makes one line of its words, which a shell reads again: as `ssh` does. */
+/** Joins its words to one line, which a shell parses again, like `ssh`. */
 export const sshLike = (): string[] => ['sh', '-c', 'exec env -i PATH="$PATH" sh -c "$*"', 'ssh'];
 
 const made: string[] = [];
 
-/** An environment behind a prefix, in a directory of its own with a home of its own above it. */
+/** Creates an environment behind a prefix, in a separate directory with a separate home above it. */
 export async function createPrefixed(
 	prefix: string[],
 	options: Partial<PrefixEnvironmentOptions> = {}

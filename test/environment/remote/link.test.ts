@@ -15,7 +15,7 @@ afterEach(async () => {
 	await machine?.dispose();
 });
 
-/** Channel on which frames are on their way for a moment, and are lost if it breaks meanwhile. */
+/** A channel that delays frames for a moment, and loses them if it breaks meanwhile. */
 function lossy(channel: Channel): Channel {
 	let isBroken = false;
 	const later = (deliver: () => void): void => void setImmediate(() => isBroken || deliver());
@@ -33,7 +33,7 @@ function lossy(channel: Channel): Channel {
 	};
 }
 
-/** Resolves with the bytes that a program has written, once it writes no more. */
+/** Resolves with the number of bytes a program has written, once it stops writing. */
 async function writtenWhenStopped(there: ExecutionEnvironment | undefined): Promise<number> {
 	let before = 0;
 	await expect
@@ -51,7 +51,7 @@ async function writtenWhenStopped(there: ExecutionEnvironment | undefined): Prom
 	return before;
 }
 
-/** Writes its process's number, and then so many bytes. */
+/** Prints its process id, then this many bytes. */
 const printing = (bytes: number): string =>
 	`sh -c 'echo $$ > pid.txt; exec head -c ${bytes} /dev/zero' | tr '\\0' y; touch done`;
 
@@ -123,7 +123,7 @@ describe('a connection to a machine that breaks', () => {
 		const { remote, channels, machine: there } = await connected();
 		channels[0]?.listen({ onFrame: () => undefined, onClose: () => undefined });
 		void remote.exec(printing(60_000_000)).catch(() => undefined);
-		// Four megabytes may be on their way, and the rest stays in the program.
+		// Four megabytes may be in transit; the rest stays in the program.
 		expect(await writtenWhenStopped(there.there)).toBeLessThan(30_000_000);
 		expect(await there.there?.fileExists('done')).toBe(false);
 	});
@@ -163,7 +163,7 @@ describe('a connection to a machine that breaks', () => {
 describe('a link', () => {
 	const PART = 1;
 	const LAST = 2;
-	/** Frame of one message with an empty header, or of the bytes given. */
+	/** Frame of one message with an empty header, or with the given bytes. */
 	const frame = (seq: number, kind = LAST, bytes: readonly number[] = [0, 0, 0, 2, 0x7b, 0x7d]): Uint8Array =>
 		new Uint8Array([kind, 0, 0, 0, seq, ...bytes]);
 	const linked = () => {

@@ -11,12 +11,12 @@ const FAULTS = ['none', 'break', 'kill', 'cancel'] as const;
 type Fault = (typeof FAULTS)[number];
 
 interface MoveFaults {
-	/** Moves that ended with equal trees, of those with a fault. */
+	/** Faulty moves that ended with equal trees. */
 	moved: number;
-	/** Moves that failed and left the source, and a destination that was still there, as they were. */
+	/** Moves that failed and left the source, and a destination that still existed, unchanged. */
 	failed: number;
 	byFault: Record<Fault, number>;
-	/** Faults that struck before the move had ended. */
+	/** Faults that happened before the move had ended. */
 	struck: number;
 }
 
@@ -26,9 +26,9 @@ interface Sides {
 }
 
 /**
- * Moves random trees to a machine and back while connections break, machines die and moves are cancelled. After
- * each one the source is as it was and the destination has the same tree, or the one it had where it still can be
- * reached; a further move without a fault makes both sides equal. Throws with the seed of the case otherwise.
+ * Moves random trees to a machine and back while connections break, machines die and moves are canceled. After each
+ * move the source must be unchanged and the destination must have the same tree, or its previous one if it can still be
+ * reached; a further move without a fault must make both sides equal. Otherwise throws with the seed of the case.
  */
 export async function playMoveFaults({ home, machine }: Sides, count: number, seed: number): Promise<MoveFaults> {
 	const figures: MoveFaults = { moved: 0, failed: 0, byFault: { none: 0, break: 0, kill: 0, cancel: 0 }, struck: 0 };
@@ -61,7 +61,7 @@ async function playOne(
 	const [from, to] = random.below(2) === 0 ? [home, there] : [there, home];
 	const [source, destination] = [await from.snapshot(), await to.snapshot()];
 	let ended: Promise<void> | undefined;
-	// Small moves take a few frames: most faults are to strike early.
+	// Small moves take few frames: most faults should happen early.
 	frames.left = fault === 'none' ? Infinity : 1 + random.below(random.pick([4, 12, 60]));
 	frames.strike = () => {
 		if (fault === 'kill') ended ??= machine.acceptor.close();
@@ -79,7 +79,7 @@ async function playOne(
 	const again = await connect(machine, frames);
 	const [nowFrom, nowTo] = from === home ? [home, again] : [again, home];
 	requireEqual('source', (await nowFrom.snapshot()).entries, source.entries);
-	// A machine that died in the middle has what had arrived; a move makes it whole.
+	// A machine that died during the move has only what had arrived; another move completes it.
 	const isWhole = fault !== 'kill' || isMoved || nowTo === home;
 	if (isWhole) requireEqual('destination', (await nowTo.snapshot()).entries, (isMoved ? source : destination).entries);
 	await moveTree(nowFrom, nowTo);
@@ -98,7 +98,7 @@ async function connect(
 	return environment;
 }
 
-/** Channel that does something, and breaks, after a number of frames that this side sent. */
+/** A channel that calls `strike` and breaks, after this side has sent a number of frames. */
 function counted(channel: Channel, frames: { left: number; strike: () => void }): Channel {
 	return {
 		send: (frame) => {
@@ -112,7 +112,7 @@ function counted(channel: Channel, frames: { left: number; strike: () => void })
 	};
 }
 
-/** Shell lines that change a tree a little: files, links, directories, and one for the other. */
+/** Shell lines that change a tree a little: files, links, directories, and replacing one by another. */
 export function mutation(random: Random): string {
 	const place = (): string =>
 		`${random.pick(['.', 'a', 'a/b', 'c'])}/${random.pick(['one', 'two', 'three', 'a', 'b'])}`;

@@ -8,7 +8,7 @@ import type { RemoteExecutionEnvironment } from '#environment/remote/environment
 import { ReachedServers } from '#page/machines/reached-servers.ts';
 import { createMachine, overPair, type Machine } from './temporary.ts';
 
-/** Echoes over HTTP and WebSocket, and sends as much as it can at `/endless`. */
+/** Echoes over HTTP and WebSocket, and sends as fast as possible at `/endless`. */
 const SERVER = `
 const http = require('http');
 const { WebSocketServer } = require(${JSON.stringify(createRequire(import.meta.url).resolve('ws'))});
@@ -100,7 +100,7 @@ describe.skipIf(process.platform !== 'linux')('servers on a machine', () => {
 		const chunks = endless.body[Symbol.asyncIterator]();
 		await chunks.next();
 		const sent = async (): Promise<number> => Number(await text(await servers.fetch(port, get('/sent'))));
-		// What fits into the buffers of the sockets is sent, and no more.
+		// Only as much is sent as fits into the socket buffers.
 		let before = -1;
 		await expect
 			.poll(async () => {

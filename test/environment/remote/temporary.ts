@@ -51,7 +51,7 @@ export async function createMachine(patienceMs?: number): Promise<Machine> {
 	return machine;
 }
 
-/** Connects to a machine over pairs of channels. `onChannel` sees each one, to break it. */
+/** Connects to a machine over pairs of channels. `onChannel` receives each one, to break it. */
 export function connectPair(machine: Machine, onChannel?: (channel: Channel) => void): () => Promise<Channel> {
 	return async () => {
 		const [near, far] = channelPair();
@@ -89,7 +89,7 @@ export async function overWebSocket(url: string): Promise<RemoteExecutionEnviron
 	return environment;
 }
 
-/** Opens a channel as a page does; Node 20 has no WebSocket of its own. */
+/** Opens a channel as a page does; Node 20 has no WebSocket. */
 function connectSocket(url: string): Promise<Channel> {
 	return new Promise((resolve, reject) => {
 		const socket = new WebSocket(url);

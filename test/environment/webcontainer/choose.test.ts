@@ -11,7 +11,7 @@ import { StandIn } from './stand-in.ts';
 
 describe('the choice of a computer', () => {
 	let directory: string;
-	/** In the place of the one in the tab, which needs a browser. */
+	/** Replaces the one in the tab, which needs a browser. */
 	const makeWasm = (): LocalExecutionEnvironment => new LocalExecutionEnvironment({ workingDirectory: directory });
 	beforeEach(async () => {
 		directory = await mkdtemp(join(tmpdir(), 'sandglass-choice-'));

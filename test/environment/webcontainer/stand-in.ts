@@ -11,13 +11,13 @@ import type { FileSystemAPI, FileSystemTree, SpawnOptions, WebContainer, WebCont
 type Used = Pick<WebContainer, 'fs' | 'mount' | 'on' | 'spawn' | 'teardown' | 'workdir'>;
 
 /**
- * A container on this machine: its files in a temporary directory, its processes on real terminals
- * (by `script` of util-linux), with bash under the name `jsh`. As the real one, it hands on output as
- * one stream, decodes each chunk by itself, and loses the codes of file errors on their way.
+ * A container on this machine: its files in a temporary directory, its processes on real terminals (by `script` of
+ * util-linux), with bash under the name `jsh`. Like the real one, it passes on output as one stream, decodes each chunk
+ * separately, and loses the codes of file errors.
  */
 export class StandIn implements Used {
 	isTornDown = false;
-	/** Sizes that terminals were given after their start. */
+	/** Sizes set for terminals after their start. */
 	readonly sizes: { cols: number; rows: number }[] = [];
 	readonly #events = new Map<string, Set<(...details: never[]) => void>>();
 	readonly #children = new Set<() => void>();
@@ -35,7 +35,7 @@ export class StandIn implements Used {
 		return standIn;
 	}
 
-	/** As the type that `WebContainer.boot` gives, of which the adapter uses no more than is here. */
+	/** Has the type returned by `WebContainer.boot`; the adapter only uses the parts implemented here. */
 	get container(): WebContainer {
 		return this as Used as WebContainer;
 	}
@@ -69,7 +69,7 @@ export class StandIn implements Used {
 			stdio: ['pipe', 'pipe', 'ignore']
 		});
 		const kill = (): void => {
-			// Its terminal hangs up, which ends what runs on it.
+			// Its terminal hangs up, which ends the programs on it.
 			child.kill('SIGTERM');
 		};
 		this.#children.add(kill);
@@ -98,7 +98,7 @@ export class StandIn implements Used {
 		return () => listeners.delete(listener);
 	}
 
-	/** As the container does when a server there begins to listen, or ends. */
+	/** Emits an event, as the container does when a server there starts to listen or ends. */
 	emit(event: 'server-ready' | 'port', ...details: unknown[]): void {
 		for (const listener of this.#events.get(event) ?? []) listener(...(details as never[]));
 	}
@@ -109,12 +109,12 @@ export class StandIn implements Used {
 		this.endProcesses();
 	}
 
-	/** As when the container's frame goes. */
+	/** Ends all processes, as when the container's frame is removed. */
 	endProcesses(): void {
 		for (const kill of this.#children) kill();
 	}
 
-	/** Makes a program fail, as where there is none. */
+	/** Makes a program fail as if it did not exist. */
 	async forget(program: string): Promise<void> {
 		await fs.writeFile(join(this.directory, 'bin', program), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
 	}
@@ -125,7 +125,7 @@ export class StandIn implements Used {
 	}
 }
 
-/** Paths start from the working directory, absolute ones too. */
+/** Paths start from the working directory, even absolute ones. */
 function fileInterface(root: () => string): FileSystemAPI {
 	const at = (path: string): string => join(root(), path);
 	const withoutCode = (error: unknown): never => {
@@ -144,6 +144,6 @@ function fileInterface(root: () => string): FileSystemAPI {
 		readdir: (path: string) => fs.readdir(at(path)).catch(withoutCode),
 		watch: (path: string, options: { recursive: boolean }, listener: () => void) => watch(at(path), options, listener)
 	};
-	// The interface has overloads that one function cannot be given the type of.
+	// The interface has overloads that a single function cannot be typed as.
 	return api as unknown as FileSystemAPI;
 }

@@ -56,7 +56,7 @@ describe('wrappers', () => {
 		const allowing = new ReadOnlyExecutionEnvironment(inner, { allowCommands: true });
 		expect((await allowing.exec('echo ok')).stdout).toBe('ok\n');
 		expect(await codeOf(allowing.overlay())).toBe('EPERM');
-		// A trial's effects could be applied, so there is none, wherever the inner environment has one.
+		// A trial's effects could be applied, so the wrapper has none, even if the inner environment does.
 		const trying = new (class extends DelegatingEnvironment {
 			override get runOnTrial() {
 				return () => Promise.reject(new Error('It was tried.'));

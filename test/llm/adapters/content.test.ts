@@ -15,7 +15,7 @@ const address: ContentPart = { type: 'image_url', url: 'https://example.com/cat.
 const sound: ContentPart = { type: 'audio', mediaType: 'audio/mpeg', data: 'BBBB' };
 const paper: ContentPart = { type: 'document', mediaType: 'application/pdf', data: 'CCCC', name: 'paper.pdf' };
 
-/** The parts of the user's message, as each wire format writes them; a sentence where it refuses one. */
+/** The parts of the user's message in each wire format; an error message if it refuses one. */
 const written: Record<string, { image: unknown; address: unknown; sound: unknown; paper: unknown }> = {
 	anthropic: {
 		image: { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
@@ -47,7 +47,7 @@ const written: Record<string, { image: unknown; address: unknown; sound: unknown
 	}
 };
 
-/** Where each wire has its conversation, its instructions, and who says what there. */
+/** Positions of each wire's conversation, instructions and roles. */
 const roles: Record<string, (body: Record<string, unknown>) => unknown> = {
 	anthropic: ({ system, messages }) => [textsOf(system), rolesOf(messages)],
 	'openai-responses': ({ instructions, input }) => [[instructions], rolesOf(input)],
@@ -90,7 +90,7 @@ describe.each(wires)('$name', (wire) => {
 		}
 		await answer;
 		const sent = JSON.stringify(server.requests[0]?.body);
-		// Anthropic's cache breakpoint may stand on the part as well.
+		// Anthropic's cache breakpoint may also be on the part.
 		expect(sent).toContain(JSON.stringify(expected).slice(0, -1));
 		expect(sent).toContain('"Look:"');
 	});

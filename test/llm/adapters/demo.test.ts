@@ -24,7 +24,7 @@ const fast = createClient({
 	providers: { demo: createDemoAdapter({ name: 'demo' }, { chunkCharacters: 1000, delayMs: 0 }) }
 });
 
-/** Plays the whole script, answering each call of a turn with `result`, or with what it returns for that turn. */
+/** Plays the whole script, answering each call of a turn with `result`, or with its return value for that turn. */
 async function play(result: string | ((turn: number) => string), first = demoTask) {
 	const messages: Message[] = [user(first)];
 	const calls: [string, Record<string, unknown>][] = [];
@@ -178,7 +178,7 @@ describe('the demo model', () => {
 			(sum, turn) => sum + JSON.stringify([turn.reasoning ?? '', turn.text ?? '', turn.toolCalls ?? []]).length,
 			0
 		);
-		// 12 letters each 30 ms.
+		// 12 letters every 30 ms.
 		expect((letters / 12) * 0.03).toBeLessThan(15);
 	});
 

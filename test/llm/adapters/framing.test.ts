@@ -21,7 +21,7 @@ const formats: Record<string, WireFormat> = {
 };
 const words = 'Grüße 👋 aus "Köln"\n\n\u2028data: kein Ereignis';
 
-/** The response a provider's server sends, before anything happens to it on the way. */
+/** The response sent by a provider's server, before any change on the way. */
 function wholeText({ name }: Wire): string {
 	const turn = {
 		reasoning: 'Hm, ü.',
@@ -72,7 +72,7 @@ function cut(whole: Uint8Array, sizes: number[]): Uint8Array[] {
 	return pieces;
 }
 
-/** Ids made here differ from run to run. */
+/** Ids made here differ between runs. */
 function said(events: StreamEvent[]): unknown {
 	const { message, finishReason, usage } = only(events, 'finish').response;
 	const content = message.content.map((part) => (part.type === 'tool_call' ? { ...part, id: 'id' } : part));
@@ -85,7 +85,7 @@ async function errorOf(wire: Wire, text: string, headers: Record<string, string>
 	return error as ProviderError;
 }
 
-/** How each provider says within a stream that it is overloaded, and that the request cannot be answered. */
+/** Errors within a stream of each provider: overloaded, and request refused. */
 const failures: Record<string, { overloaded: string; refused: string }> = {
 	anthropic: {
 		overloaded:
@@ -164,7 +164,7 @@ describe.each(wires)('$name', (wire) => {
 	});
 
 	it('ends with a stream error at an event that is no JSON', async () => {
-		// Anthropic's events have names, and one without is none.
+		// Anthropic's events have names; one without a name is invalid.
 		expect(await errorOf(wire, 'event: message_start\ndata: <html>\n\n')).toMatchObject({
 			code: 'stream',
 			message: expect.stringContaining('not valid JSON')

@@ -48,7 +48,7 @@ describe('gemini', () => {
 			{ functionResponse: { name: 'Read', response: { output: 'content of a' } } },
 			{ functionResponse: { name: 'Read', response: { error: 'content of b' } } }
 		]);
-		// The signature of the first of the parallel calls comes back with it.
+		// The signature of the first of the parallel calls is sent back with it.
 		expect(body.contents[1]?.parts).toEqual([
 			{ functionCall: { name: 'Read', args: { file_path: 'a' } }, thoughtSignature: btoa('signature-1') },
 			{ functionCall: { name: 'Read', args: { file_path: 'b' } } }
@@ -101,7 +101,7 @@ describe('gemini', () => {
 		await collect(adapter.stream(ask(gemini, 'hi'), { fetch: by('request') }));
 		expect(sent).toEqual(['provider', 'request']);
 		expect(server.requests.map(({ headers }) => headers['x-team'])).toEqual(['blue', 'blue']);
-		// The key that stands in for none, so that the SDK starts at all.
+		// The placeholder key, without which the SDK would not start.
 		expect(server.requests[0]?.headers['x-goog-api-key']).toBe(placeholderKey);
 	});
 

@@ -62,7 +62,7 @@ describe('the pieces of a response', () => {
 		expect([assembler.hasToolCalls, assembler.hasCall('1'), assembler.hasCall('2')]).toEqual([true, true, false]);
 		assembler.take();
 		assembler.callDelta('0', '{"path":"a');
-		// What is known of the arguments grows with the next pieces.
+		// Later pieces add to the known arguments.
 		const first = structuredClone(assembler.take());
 		assembler.callDelta('1', '*** Begin');
 		assembler.callDelta('0', '');
@@ -211,7 +211,7 @@ describe('what a wire format cannot take', () => {
 });
 
 describe('a response', () => {
-	/** Runs a response of which a reader makes this at once. */
+	/** Runs a response for a consumer that applies this at once. */
 	const respond = (apply: (state: WireState) => void, model = 'gpt-5.5') => {
 		const connection = { closed: 0 };
 		const events = runWire('openai', { provider: 'openai', model, messages: [] }, async (state) => {

@@ -3,7 +3,7 @@ import { MessageAssembler } from '#llm/adapters/assembler.ts';
 import type { WireState } from '#llm/adapters/run.ts';
 import type { ContentPart, Request, StreamEvent } from '#llm/types.ts';
 
-/** A request of one model, with the configuration of its provider. */
+/** A request to one model, with the configuration of its provider. */
 export interface Asked {
 	config: AdapterConfig;
 	request: Request;
@@ -13,7 +13,7 @@ export function asked(provider: string, model: string, more: Partial<Request> = 
 	return { config: { name: provider }, request: { provider, model, messages: [], ...more } };
 }
 
-/** Applies what a provider sent to a fresh state, and returns what a consumer gets of it. */
+/** Applies a provider's items to a fresh state, and returns what a consumer receives. */
 export function readAll<Item>(reader: (state: WireState) => { read(item: Item): void }, items: readonly Item[]) {
 	const state: WireState = {
 		assembler: new MessageAssembler(),
@@ -28,7 +28,7 @@ export function readAll<Item>(reader: (state: WireState) => { read(item: Item): 
 	return { state, events, content, types: events.map(({ type }) => type) };
 }
 
-/** The error that is thrown while these items are read. */
+/** The error thrown while these items are read. */
 export function failureOf(read: () => unknown): unknown {
 	try {
 		read();

@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const efforts: (ReasoningEffort | null)[] = ['none', 'low', 'medium', 'high', 'xhigh', null];
 
-/** Where each wire says how hard to think, and its words for {@link efforts} in their order. */
+/** Field of each wire for the reasoning effort, and its values for {@link efforts}, in order. */
 const places: Record<string, { at: (body: Record<string, unknown>) => unknown; words: unknown[] }> = {
 	anthropic: {
 		at: (body) => Object(body['output_config'])['effort'] ?? Object(body['thinking'])['type'],

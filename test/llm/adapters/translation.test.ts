@@ -47,7 +47,7 @@ const finishes: Record<string, [string, FinishReason][]> = {
 	]
 };
 
-/** Where each wire carries the choice among tools, and its words for auto, none, required and one by name. */
+/** Field of each wire for the choice among tools, and its values for auto, none, required and a named tool. */
 const choices: Record<string, { at: (body: Record<string, unknown>) => unknown; words: unknown[] }> = {
 	anthropic: {
 		at: (body) => body['tool_choice'],
@@ -108,7 +108,7 @@ describe.each(wires)('$name', (wire) => {
 	it('translates the choice among tools [U-17]', async () => {
 		server = await startModelServer({ name: 'test', turns: [], afterwards: { text: 'ok' } });
 		const asked: Request['toolChoice'][] = ['auto', 'none', 'required', { name: 'Read' }];
-		// A Claude that thinks only when asked to: thinking forbids forcing a tool.
+		// A Claude that only thinks on request: thinking does not allow forcing a tool.
 		const model = wire.name === 'anthropic' ? 'claude-haiku-4-5' : wire.model;
 		for (const toolChoice of asked) {
 			await clientFor(wire, server.url).complete(ask(wire, 'hi', { tools: [readTool], toolChoice, model }));
@@ -134,7 +134,7 @@ describe.each(wires)('$name', (wire) => {
 		expect(sent).toContain('Reading.');
 		expect(sent).toContain('words');
 		const signature = /signature-1|encrypted-rs_1|c2lnbmF0dXJl/.test(sent);
-		// Chat Completions has nothing that could come back.
+		// Chat Completions has nothing that could be sent back.
 		expect(signature).toBe(from.name === wire.name && wire.name !== 'openai-chat');
 		if (from.name !== wire.name) expect(sent).not.toContain('Secret thoughts.');
 	});

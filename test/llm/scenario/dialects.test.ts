@@ -63,7 +63,7 @@ describe('scripted calls in a profile’s words', () => {
 		for (const each of known)
 			expect(adaptCall('x', { [name]: 1 }, [tool('x', [each])]).arguments).toEqual({ [each]: 1 });
 		expect(adaptCall('x', { [name]: 1 }, [tool('x', [name, ...known])]).arguments).toEqual({ [name]: 1 });
-		// One that the tool does not have is left out; one of no family is kept.
+		// A parameter that the tool does not have is removed; one of an unknown family is kept.
 		expect(adaptCall('x', { [name]: 1, own: 2 }, [tool('x', [])]).arguments).toEqual({ own: 2 });
 	});
 	it.each([

@@ -86,7 +86,7 @@ describe('the pieces of a text', () => {
 		['', 3, []],
 		['👋👋', 1, ['👋', '👋']],
 		['a👋b', 2, ['a👋', 'b']],
-		// The second half alone begins nothing.
+		// The second half alone starts nothing.
 		['👋ab', 2, ['👋', 'ab']],
 		['\ud83d', 1, ['\ud83d']],
 		['\udbff\udfffa', 1, ['\udbff\udfff', 'a']],

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Mutants that were killed or that blocked a process, by the file and their places in the list of its mutants, and the
- * text that they belong to.
+ * Mutants that were killed or that blocked a process, by file and index in its list of mutants, and the hash of the
+ * file's text.
  *
  * @typedef {Record<string, { hash: string, killed: number[], blocked?: number[] }>} Killed
  */
@@ -13,11 +13,11 @@ import path from 'node:path';
 export const hashOf = (text) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Adds the kills of a run, also of one that was cut, to those of the runs before it. Sources that have changed since
- * begin again.
+ * Merges the kills of a run, even an interrupted one, into those of earlier runs. Sources that have changed since start
+ * again.
  *
- * @param {string} folder of the run, with its plan and its verdicts
- * @param {string} kept file of the kills
+ * @param {string} folder folder of the run, with its plan and its verdicts
+ * @param {string} kept file of all kills
  * @returns {Killed}
  */
 export function collectKilled(folder, kept) {
@@ -27,7 +27,7 @@ export function collectKilled(folder, kept) {
 	if (plan && log && existsSync(plan) && existsSync(log)) {
 		const { fileOf, hashes } = JSON.parse(readFileSync(plan, 'utf8'));
 		const places = placesOf(fileOf);
-		// A run that is cut can leave half a line.
+		// An interrupted run can leave half a line.
 		const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
 		for (const { mutant, verdict, isBlocked } of lines.map((line) => JSON.parse(line))) {
 			const place = places.get(mutant);
@@ -45,11 +45,11 @@ export function collectKilled(folder, kept) {
 }
 
 /**
- * Lists the mutants of this run that earlier ones decided for good, in the same text, as lines of the log.
+ * Lists the mutants of this run that earlier ones decided, for the same text, as lines of the log.
  *
  * @param {Killed} killed
  * @param {Record<string, string>} fileOf files by the ids of their mutants
- * @param {Record<string, string>} hashes of the texts of the files
+ * @param {Record<string, string>} hashes hashes of the files' texts
  * @returns {{ mutant: string, verdict: 'Killed' | 'Timeout', isBlocked?: true }[]}
  */
 export function decidedBefore(killed, fileOf, hashes) {

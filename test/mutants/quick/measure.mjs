@@ -6,20 +6,20 @@ import { REAL_MACHINES } from '../rooms.mjs';
 import { instrument } from '../sample.mjs';
 import { collectKilled, decidedBefore, hashOf } from './killed.mjs';
 
-/** A mutant that one test file notices is killed, whatever the others say. */
+/** A mutant that one test file notices is killed, whatever the others report. */
 const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
 
 /**
- * Tries every mutant of the files in the processes that have their tests loaded: modules load once a test file, not once
- * a mutant. The verdict is one of three: `Killed` (a test fails with the mutant and passes without it), `Timeout` (it
- * waits in vain or loops without end) and `Survived`; `NoCoverage` is what no test reaches, or reached in time.
+ * Tries every mutant of the files in processes that have their tests loaded: modules load once per test file, not per
+ * mutant. The verdict is one of three: `Killed` (a test fails with the mutant and passes without it), `Timeout` (it
+ * waits forever or loops endlessly) and `Survived`; `NoCoverage` means that no test reaches it, or reached it in time.
  *
  * @param {object} run
- * @param {string} run.name of a folder below `.cache/mutants/`
+ * @param {string} run.name name of a folder below `.cache/mutants/`
  * @param {readonly string[]} run.files relative to the project
- * @param {Record<string, string>} run.own sources by the test file of the same name, which tries these alone and first
- * @param {readonly string[]} run.tests patterns of the test files that try what is left
- * @param {boolean} run.resume spares mutants of unchanged sources that earlier runs decided for good
+ * @param {Record<string, string>} run.own sources by the test file of the same name, which tries only these, and first
+ * @param {readonly string[]} run.tests patterns of the test files that try the rest
+ * @param {boolean} run.resume skips mutants of unchanged sources that earlier runs decided
  * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
  */
 export async function measureQuickly({ name, files, own, tests, resume }) {
@@ -41,7 +41,7 @@ export async function measureQuickly({ name, files, own, tests, resume }) {
 	]) {
 		if (stage.tests.length === 0) continue;
 		const plan = { leftOut: REAL_MACHINES, sources, fileOf, hashes, withFunctions, own: stage.own };
-		// A test file that a mutant blocked was ended with its process, and goes on with the next mutant.
+		// A test file blocked by a mutant was ended with its process, and continues with the next mutant.
 		for (let asked = stage.tests; asked.length > 0;) {
 			const before = blockedFiles(log).length;
 			writeFileSync(path.join(folder, 'plan.json'), JSON.stringify({ ...plan, tests: asked }));
@@ -52,7 +52,7 @@ export async function measureQuickly({ name, files, own, tests, resume }) {
 	return withVerdicts(mutants, log);
 }
 
-/** @param {string} folder of the run */
+/** @param {string} folder folder of the run */
 function runVitest(folder) {
 	const { status } = spawnSync(
 		process.execPath,
@@ -69,19 +69,19 @@ function runVitest(folder) {
 	if (status === null) throw new Error('Vitest was killed before it had tried all mutants.');
 }
 
-/** Lists the test files that mutants blocked, one entry a mutant. @param {string} log @returns {string[]} */
+/** Lists the test files blocked by mutants, one entry per mutant. @param {string} log @returns {string[]} */
 function blockedFiles(log) {
 	const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
 	return lines.map((line) => JSON.parse(line)).flatMap(({ isBlocked, file }) => (isBlocked ? [file] : []));
 }
 
-/** @param {readonly string[]} files @param {string} folder where the changed sources go */
+/** @param {readonly string[]} files @param {string} folder folder for the changed sources */
 async function writeSources(files, folder) {
 	const result = await instrument(files.map((file) => path.join(root, file)));
 	/** @type {Record<string, string>} */
 	const sources = {};
 	for (const [index, { name, content }] of result.files.entries()) {
-		// Counting what is reached takes most of the time where mutants run: it ends after the first run.
+		// Counting what is reached takes most of the time when mutants run: it ends after the first run.
 		const counting = content.replace('function cover() {', 'function cover() { if (ns.isRepetition) return;');
 		writeFileSync(path.join(folder, `${index}.ts`), counting);
 		sources[name] = `${index}.ts`;
@@ -101,7 +101,7 @@ function withVerdicts(mutants, log) {
 	}
 	return mutants.map(({ location: { start, end }, ...mutant }) => ({
 		...mutant,
-		// Places of results start at 1, those of mutants at 0.
+		// Positions of results start at 1, those of mutants at 0.
 		location: {
 			start: { line: start.line + 1, column: start.column + 1 },
 			end: { line: end.line + 1, column: end.column + 1 }

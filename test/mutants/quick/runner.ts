@@ -7,7 +7,7 @@ import { VitestTestRunner } from 'vitest/runners';
 import { z } from 'zod';
 import { startWatchdog, type Watchdog } from './watchdog.ts';
 
-/** Fields that Stryker's instrumented code reads and writes. */
+/** Fields read and written by Stryker's instrumented code. */
 interface Instrumented {
 	activeMutant?: string | undefined;
 	currentTestId?: string | undefined;
@@ -18,7 +18,7 @@ interface Instrumented {
 	mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
 }
 
-/** How often each test runs the code of a mutant; static code runs when the modules load. */
+/** Number of times each test runs the code of a mutant; static code runs when the modules load. */
 interface Reach {
 	hits: Map<string, number>;
 	isStatic: boolean;
@@ -36,22 +36,22 @@ const plan = z
 	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
 const withFunctions: ReadonlySet<string | undefined> = new Set(plan.withFunctions);
 const VERDICTS = path.join(folder, 'verdicts.jsonl');
-/** Durations of all runs; the next one orders its test files by them. */
+/** Durations of all runs; the next run orders its test files by them. */
 const DURATIONS = path.join(path.dirname(folder), 'durations.jsonl');
-/** Keeps one slow file from using the whole night: what it has not tried by then has no verdict of it. */
+/** Prevents one slow file from using the whole night: it gives no verdict on mutants not tried by then. */
 const BUDGET_MS = Number(process.env['MUTANTS_BUDGET_S'] ?? 300) * 1000;
-/** Generous, because what waits in vain is not counted as noticed. */
+/** Generous, because waiting forever does not count as noticed. */
 const DEADLINE_MS = 4000;
-/** Tests of up to this long come first. */
+/** Tests up to this long come first. */
 const QUICK_MS = 200;
-/** Tests that take longer run for no mutant. */
+/** Slower tests are not run for mutants. */
 const SLOW_MS = 3000;
-/** A file whose tests fail so often without a mutant says nothing about the others. */
+/** A file whose tests fail this often without a mutant gives no verdict on the others. */
 const MAX_FAILURES = 5;
-/** Test files in which a mutant waits in vain before the others leave it out. */
+/** Number of test files in which a mutant may wait forever before the others skip it. */
 const MAX_TIMEOUTS = 2;
 const HOOKS = 'hooks';
-/** Taken before a test replaces it. */
+/** Saved before a test replaces them. */
 const { setTimeout: startTimer, clearTimeout: stopTimer, setInterval, clearInterval } = globalThis;
 
 function instrumented(): Instrumented {
@@ -60,12 +60,12 @@ function instrumented(): Instrumented {
 	return known;
 }
 
-// That a property fails is enough: its smallest counterexample can take minutes.
+// A failing property is enough: finding its smallest counterexample can take minutes.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
 class WaitedInVain extends Error {}
 
-/** Runs chosen tests of a file again, without reports, until the first fails. */
+/** Reruns chosen tests of a file, without reports, until the first failure. */
 class Repetition extends VitestTestRunner {
 	failed: Test | undefined;
 	waitedInVain = false;
@@ -112,7 +112,7 @@ class Repetition extends VitestTestRunner {
 		super.onAfterRunTask(test);
 	}
 
-	/** Snapshots are the outer run's. */
+	/** Snapshots belong to the outer run. */
 	override async onAfterRunSuite(): Promise<void> {}
 
 	#isChosen(task: Suite | Test): boolean {
@@ -131,8 +131,8 @@ function testsOf(suite: Suite): Test[] {
 }
 
 /**
- * Leaves out the mutants of other files where a test file tries its own source alone, and what merely loads: static
- * mutants of files none of whose functions run and that the test file does not import itself.
+ * Skips the mutants of other files if a test file only tries its own source, and code that only loads: static mutants
+ * of files none of whose functions run and that the test file does not import itself.
  */
 function leaveOut(reached: Map<string, Reach>, testFile: string): void {
 	const own = plan.own[testFile];
@@ -148,7 +148,7 @@ function leaveOut(reached: Map<string, Reach>, testFile: string): void {
 	for (const [mutant, reach] of reached) if (!isAsked(mutant, reach)) reached.delete(mutant);
 }
 
-/** Lists the mutants of which this test file has a verdict, because it tried its own source or because it was ended. */
+/** Lists the mutants on which this test file has a verdict, because it tried its own source or because it was ended. */
 function triedBy(testFile: string): ReadonlySet<string> {
 	const tried = new Set<string>();
 	for (const line of readFileSync(VERDICTS, 'utf8').split('\n').filter(Boolean)) {
@@ -158,7 +158,7 @@ function triedBy(testFile: string): ReadonlySet<string> {
 	return tried;
 }
 
-/** Runs a file's tests once as they are, and then those that reach a mutant once for each of these. */
+/** Runs a file's tests once unchanged, and then those that reach a mutant, once per mutant. */
 export default class MutantRunner extends VitestTestRunner {
 	readonly #durations = new Map<string, number>();
 	readonly #decided = new Set<string>();
@@ -181,7 +181,7 @@ export default class MutantRunner extends VitestTestRunner {
 		super.onAfterRunTask(test);
 	}
 
-	/** Gets the files, and is waited for, though the base class needs neither. */
+	/** Receives the files, and is awaited, though the base class needs neither. */
 	override async onAfterRunFiles(files: File[] = []): Promise<void> {
 		super.onAfterRunFiles();
 		for (const file of files) await this.#tryMutants(file);
@@ -236,7 +236,7 @@ export default class MutantRunner extends VitestTestRunner {
 		}
 	}
 
-	/** Is none where the tests fail without the mutant too, even with fresh modules. */
+	/** Returns undefined if the tests also fail without the mutant, even with fresh modules. */
 	async #verdict(file: File, mutant: string, { hits, isStatic }: Reach): Promise<Verdict | undefined> {
 		const duration = (test: string) => this.#durations.get(test) ?? 0;
 		const possible = [...hits].filter(([test]) => duration(test) <= SLOW_MS);
@@ -249,7 +249,7 @@ export default class MutantRunner extends VitestTestRunner {
 		for (const chosen of rounds.filter(({ length }) => length > 0).map((round) => new Map(round))) {
 			const result = await this.#repeat(file, mutant, chosen, isStatic);
 			if (!result.isRed) continue;
-			// Modules that were loaded with the mutant keep it; others may keep what it left in them.
+			// Modules loaded with the mutant keep it; others may keep state that it left in them.
 			const only = result.failed ? new Map([[result.failed.id, 0]]) : chosen;
 			if (!(await this.#repeat(file, undefined, only, isStatic)).isRed)
 				return result.waitedInVain ? 'Timeout' : 'Killed';
@@ -286,7 +286,10 @@ export default class MutantRunner extends VitestTestRunner {
 		return Reflect.get(Reflect.get(this, 'workerState'), 'evaluatedModules');
 	}
 
-	/** Is true of a mutant that is killed, and of one that would only cost time again: what waits twice waits everywhere. */
+	/**
+	 * Returns true for a mutant that was killed, and for one that would only cost time: a mutant that waits forever
+	 * twice does so everywhere.
+	 */
 	#isDecided(mutant: string): boolean {
 		if (existsSync(VERDICTS)) {
 			const text = readFileSync(VERDICTS, 'utf8');

@@ -10,7 +10,7 @@ const plan = z
 	.object({ tests: z.array(z.string()), leftOut: z.array(z.string()), sources: z.record(z.string(), z.string()) })
 	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
 
-/** Durations of the tests of each file when they last ran without a mutant, in ms; written by `runner.ts`. */
+/** Durations of each file's tests when they last ran without a mutant, in ms; written by `runner.ts`. */
 const durations = new Map(
 	readLines(path.join(path.dirname(folder), 'durations.jsonl')).map((line) => {
 		const { file, durationMs } = z.object({ file: z.string(), durationMs: z.number() }).parse(JSON.parse(line));
@@ -23,8 +23,8 @@ function readLines(file: string): string[] {
 }
 
 /**
- * Quick files first: what they notice spares the others, whose tests reach nearly everything. A file that has never run
- * is as slow as it is large, roughly.
+ * Quick files first: mutants they notice need not be tried by the others, whose tests reach nearly everything. The time
+ * of a file that has never run is estimated by its size.
  */
 class QuickestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -39,7 +39,7 @@ export default defineConfig({
 		{
 			name: 'mutated-sources',
 			enforce: 'pre',
-			/** Answers a source with all its mutants in it, of which `runner.ts` switches one on at a time. */
+			/** Returns a source with all its mutants in it, of which `runner.ts` switches one on at a time. */
 			load(id) {
 				const file = plan.sources[id];
 				return file === undefined ? undefined : readFileSync(path.join(folder, file), 'utf8');

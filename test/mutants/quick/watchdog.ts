@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 const BLOCKED_MS = 10_000;
 
 /**
- * Runs in a thread of its own: adds a line to the log and kills the process where a mutant keeps the main thread in an
- * endless loop, which no timer of that thread could end. After its last mutant a process that does not end is killed
- * too: a loop of promises may go on after the test that waited for it.
+ * Runs in a separate thread: adds a line to the log and kills the process if a mutant keeps the main thread in an
+ * endless loop, which no timer of that thread could end. A process that does not end after its last mutant is killed
+ * too: a loop of promises may continue after the test that waited for it.
  */
 const WATCH = `
 const { appendFileSync } = require('node:fs');
@@ -27,19 +27,19 @@ setInterval(() => {
 }, 1000);
 `;
 
-/** Watches over one test file while its mutants run. */
+/** Watches one test file while its mutants run. */
 export interface Watchdog {
-	/** @param mutant that runs from now on */
+	/** @param mutant the mutant that runs from now on */
 	watch(mutant: string): void;
 	stop(): void;
 }
 
 /**
- * Starts the thread that ends this process where a mutant blocks it.
+ * Starts the thread that ends this process if a mutant blocks it.
  *
- * @param log file of the verdicts, which gets one more
+ * @param log file of the verdicts, to which one is added
  * @param file test file
- * @param timers taken before a test replaced them
+ * @param timers timers saved before a test replaced them
  */
 export function startWatchdog(
 	log: string,

@@ -22,7 +22,7 @@ const run = (...args: string[]) => execFileSync('git', args, { cwd: root, encodi
 let host: GitServer;
 let redirecting: http.Server;
 let moved: string;
-/** Where {@link moved} redirects to. */
+/** Target of the redirect from {@link moved}. */
 let destination = '';
 const atMoved: string[] = [];
 let server: RunningServer;
@@ -68,7 +68,7 @@ beforeEach(() => {
 });
 
 /**
- * The page's side of the network with a user who answers by `decide`, and an isomorphic-git whose requests are a
+ * The page's side of the network with a user who answers with `decide`, and an isomorphic-git whose requests are a
  * program's.
  */
 function page(decide: (question: EgressQuestion) => EgressDecision) {
@@ -125,7 +125,7 @@ function page(decide: (question: EgressQuestion) => EgressDecision) {
 	return { asked, tokensAsked, tokens, ledger, request, client };
 }
 
-/** A clone of a repository with one commit more, made by the real git. */
+/** A clone of a repository with one additional commit, made by the real git. */
 async function cloneWithCommit(name: string): Promise<{ dir: string; before: string; after: string }> {
 	const dir = mkdtempSync(path.join(root, 'work-'));
 	run('clone', '-q', path.join(root, name), dir);
@@ -152,7 +152,7 @@ describe('a token', () => {
 		host.requests.length = 0;
 		for (const path of ['two.git', 'one.git/../two.git', 'one.git/%2e%2e/two.git', 'ONE.git', 'one', 'one.git/x'])
 			await ledger.request(list(`${host.url}/${path}`));
-		// Each was asked for again; none was answered with an earlier one.
+		// Each was requested separately; none was answered with an earlier one.
 		expect(tokensAsked.slice(1)).toEqual(['read /two.git', 'read /ONE.git', 'read /one', 'read /one.git/x']);
 		expect(tokens.authorization(`${host.url}/one.git`)).toBe(AUTHORIZATION);
 		host.requests.length = 0;

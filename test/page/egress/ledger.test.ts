@@ -70,7 +70,7 @@ describe('the egress ledger', () => {
 		ledger.decide(ledger.questions[0]?.id ?? 0, 'always');
 		await Promise.all(both);
 		expect([...kept]).toEqual([['example.org', 'curl']]);
-		// A reset is of what was answered for this session alone.
+		// A reset only affects answers for this session.
 		ledger.reset();
 		await ledger.request(request('https://example.org/c'));
 		expect([ledger.questions, ledger.allowedHosts]).toEqual([[], ['example.org']]);

@@ -2,7 +2,7 @@ import { EgressLedger } from '#page/egress/ledger.ts';
 
 const wire = (purpose: string, url: string, method = 'GET') => ({ purpose, url, method, headers: [], body: null });
 
-/** A list of requests, some of them refused; with `asks` one more waits for the user. */
+/** A list of requests, some of them refused; with `asks`, another one waits for the user. */
 export function harnessLedger(asks: boolean): EgressLedger {
 	const body = new TextEncoder().encode('{"name":"left-pad","version":"1.3.0"}'.repeat(40));
 	const ledger = new EgressLedger(

@@ -1,7 +1,7 @@
 import type { EventBody, SessionEvent } from '#agent/events.ts';
 import type { Usage } from '#llm/types.ts';
 
-/** A recorded session over the sample project, for looking at the page without an agent. */
+/** A recorded session on the sample project, for viewing the page without an agent. */
 const usage = (inputTokens: number, outputTokens: number, costUsd: number): Usage => ({
 	inputTokens,
 	outputTokens,
@@ -168,7 +168,7 @@ const numbered = (bodies: readonly EventBody[]): SessionEvent[] =>
 
 export const EVENTS = numbered(BODIES);
 
-/** The same task, allowed and done. */
+/** The same task, allowed and finished. */
 export const DONE = numbered([
 	...BODIES,
 	{ type: 'permission_resolved', requestId: 'p1', decision: { kind: 'allow_once' } },

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 /**
- * Screens that stand-ins cannot show: the built product, with a model that plays a script. Each opens
- * its own project.
+ * Screenshots that stand-ins cannot produce: of the built product, with a model that plays a script. Each opens a
+ * separate project.
  */
 export const LIVE_SHOTS = [
 	// Copied to docs/screenshot-light.png and docs/screenshot-dark.png.
@@ -38,11 +38,11 @@ const SCRIPTS = {
 };
 
 /**
- * Starts the product, and the model behind it, which plays each script once.
+ * Starts the product, and its model, which plays each script once.
  *
  * @param vite loads TypeScript
  * @param offersFolder whether a folder of this computer is offered as a machine
- * @returns `null` where the product is not built
+ * @returns `null` if the product is not built
  */
 export async function startLive(vite, offersFolder = false) {
 	if (!existsSync('dist/server/main.js')) return null;
@@ -88,7 +88,7 @@ const idle = (page) =>
 		.filter({ hasText: /^Ready$/ })
 		.waitFor();
 
-/** On a phone it is one surface of several. */
+/** On a phone it is one of several views. */
 async function showTimeline(page) {
 	const tab = page.getByRole('tab', { name: 'Agent' });
 	if (await tab.isVisible()) await tab.click();
@@ -137,7 +137,7 @@ async function compareOutcomes(page) {
 		.waitFor();
 }
 
-/** The session on a folder of this computer, with the choice of machines open. */
+/** Opens the session on a folder of this computer, with the choice of machines open. */
 async function showMachine(page) {
 	await open(page, 'Run freely');
 	const picker = page.getByRole('button', { name: /^Where this session runs/ });

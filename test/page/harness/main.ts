@@ -9,7 +9,10 @@ import '#page/style/tokens.css';
 import '#page/style/base.css';
 import { harnessParts } from './parts.ts';
 
-/** The page over stand-ins, for looking at it: in the browser's language: `?flow=waiting|done|empty|importing|failing|first|trust|read-only|too-large|trouble|egress|outdated`. */
+/**
+ * Shows the page with stand-ins, in the browser's language:
+ * `?flow=waiting|done|empty|importing|failing|first|trust|read-only|too-large|trouble|egress|outdated`.
+ */
 const target = document.getElementById('app');
 if (!target) throw new Error('no #app');
 await useLanguage();

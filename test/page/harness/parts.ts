@@ -10,8 +10,8 @@ import { harnessLedger } from './egress.ts';
 import { DONE, EVENTS, TROUBLE } from './events.ts';
 
 /**
- * Stand-ins that let the page be looked at alone: files in a map, a session that replays a
- * recording. Nothing here is part of the product; unknown members throw.
+ * Stand-ins for viewing the page on its own: files in a map, a session that replays a recording. Nothing here is part
+ * of the product; unknown members throw.
  */
 function partly<T extends object>(known: Partial<T>, name: string): T {
 	return new Proxy(known, {
@@ -37,7 +37,7 @@ const REPLACEMENTS = {
 	after: table(['...symbols', '...german', '...latin', '...greek', '...cyrillic'])
 };
 
-/** What each step of the shared session left behind. */
+/** Files after each step of the shared session. */
 const HISTORY: ShareStep[] = [
 	{ checkpoint: 'c1', files: {}, removed: [], empty: [] },
 	{ checkpoint: 'c1b', files: {}, removed: [], empty: [] },
@@ -265,7 +265,7 @@ const FOLDERS = [
 	['packages/core', 655, 18_400_000]
 ].map(([path, files, bytes]) => ({ path: String(path), files: Number(files), bytes: Number(bytes) }));
 
-/** @param options what the address of the harness asks for */
+/** @param options query parameters of the harness */
 export function harnessParts(options: URLSearchParams): Parts {
 	const flow = options.get('flow') ?? 'waiting';
 	const store = partly<SessionStore>(

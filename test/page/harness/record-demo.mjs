@@ -4,9 +4,8 @@ import { CHROMIUM_FLAGS, findBrowser } from '../../browser.mjs';
 import { startServer } from '../../../dist/server/main.js';
 
 /**
- * Plays the demo in the built product and saves its session as the one that the front page opens.
- * Needed after a change of the demo or of the sample project.
- * Usage: npm run build && node test/page/harness/record-demo.mjs
+ * Plays the demo in the built product and saves its session as the one opened by the front page. Needed after a change
+ * of the demo or the sample project. Usage: npm run build && node test/page/harness/record-demo.mjs
  */
 const found = await findBrowser();
 if (!found) throw new Error('No Chromium was found. Set CHROME_PATH to one.');

@@ -6,9 +6,8 @@ import { CHROMIUM_FLAGS, findBrowser } from '../../browser.mjs';
 import { LIVE_SHOTS, startLive } from './live.mjs';
 
 /**
- * Pictures of every screen at both sizes and in both themes, through the harness, and of what only
- * the built product shows.
- * Usage: npm run screenshots -- [directory] [part of a name …]
+ * Takes screenshots of every screen at both sizes and in both themes, through the harness, and of screens that only the
+ * built product has. Usage: npm run screenshots -- [directory] [part of a name …]
  */
 const [directory = 'test-results/screenshots', ...only] = process.argv.slice(2);
 
@@ -16,7 +15,7 @@ async function openProject(page) {
 	await page.getByRole('textbox', { name: 'Git URL' }).fill('https://example.org/example/slugify');
 	await page.getByRole('button', { name: 'Import', exact: true }).click();
 	await page.getByRole('log', { name: 'Timeline' }).waitFor();
-	// The readme opens beside the tree where there is room.
+	// The readme opens next to the tree if there is room.
 	if (!(await narrow(page))) await page.locator('.cm-content').waitFor();
 }
 
@@ -263,15 +262,15 @@ async function narrow(page) {
 	return (page.viewportSize()?.width ?? 0) < 700;
 }
 
-/** Those that were asked for. */
+/** The requested screenshots. */
 function wanted(shots, colorScheme, width) {
 	if (only.length === 0) return shots;
 	return shots.filter(({ name }) => only.some((part) => `${name}-${colorScheme}-${width}`.includes(part)));
 }
 
 /**
- * @param shared where most pictures are taken
- * @param shot `own`: how a context of its own looks, for a shot that needs one; `until`: when the page has come
+ * @param shared context of most screenshots
+ * @param shot `own`: options of a separate context, for a shot that needs one; `until`: when the page is loaded
  */
 async function take(shared, { file, address, act, own, until = 'networkidle' }) {
 	const context = own ? await browser.newContext(own) : shared;
@@ -293,7 +292,7 @@ async function take(shared, { file, address, act, own, until = 'networkidle' }) 
 	await (own ? context : page).close();
 }
 
-/** What runs in frames is bundled by the product's own plugins. The harness runs none of it. */
+/** Code for frames is bundled by the product's own plugins. The harness runs none of it. */
 const FRAMED = /^virtual:playwright-injected$|\?program$/;
 const withoutFrames = {
 	name: 'harness:without-frames',
@@ -308,7 +307,7 @@ const server = await createServer({
 	plugins: [svelte(), withoutFrames],
 	server: { port: 0, host: '127.0.0.1' },
 	logLevel: 'error',
-	// A package found later than this reloads the page, which has taken the share out of its address by then.
+	// A package discovered later than this reloads the page, which has removed the share from its address by then.
 	optimizeDeps: {
 		entries: ['test/page/harness/index.html', 'src/page/**/*.svelte', 'src/page/**/*.svelte.ts'],
 		// The scan does not reach the module that imports it.
@@ -327,7 +326,7 @@ const browser = await chromium.launch({
 });
 mkdirSync(directory, { recursive: true });
 
-/** Every wanted picture of one look. */
+/** Takes every requested screenshot in one size and theme. */
 async function takeAll(width, height, colorScheme) {
 	const look = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' };
 	const context = await browser.newContext(look);
@@ -339,7 +338,7 @@ async function takeAll(width, height, colorScheme) {
 		// Each script of the model plays once.
 		const live = await startLive(server, offersFolder);
 		if (!live) break;
-		// Its programs load for seconds after the screen stands.
+		// Its programs keep loading for seconds after the screen is shown.
 		await take(context, { file: `${name}-${colorScheme}-${width}`, address: live.url, act, until: 'load' });
 		await live.close();
 	}

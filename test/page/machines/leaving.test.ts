@@ -6,9 +6,9 @@ import type { Project } from '#page/project/project.svelte.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 interface Trouble {
-	/** The checkpoint before the return cannot be taken. */
+	/** The checkpoint before the return fails. */
 	isUnreadable?: boolean;
-	/** The machine does not open a session any more. */
+	/** The machine no longer opens a session. */
 	isGone?: boolean;
 }
 

@@ -17,7 +17,7 @@ afterEach(async () => {
 	await removeTemporary();
 });
 
-/** A computer at home and a machine, with the home's files on both; nothing follows their changes. */
+/** A computer at home and a machine, with the home's files on both; neither follows the other's changes. */
 async function apart(fill: string) {
 	const machine = await createMachine();
 	machines.push(machine);
@@ -29,7 +29,7 @@ async function apart(fill: string) {
 	return { machine, home, there, leftAlone };
 }
 
-/** The same, with the home following the machine. */
+/** Same, with the home following the machine. */
 async function away(fill: string) {
 	const { machine, home, there, leftAlone } = await apart(fill);
 	const failures: unknown[] = [];
@@ -42,7 +42,7 @@ async function away(fill: string) {
 	return { machine, home, there, mirrored, failures };
 }
 
-/** Checkpoints in memory, with contents that only the home side has to know. */
+/** Checkpoints in memory, whose contents only need to be known on the home side. */
 function storeOver(home: ExecutionEnvironment) {
 	const all: Checkpoint[] = [];
 	const trees = new Map<string, Map<string, { mode: number; blob: string }>>();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withLargeBody } from '#page/models/large-body.ts';
 
-/** A `fetch` that notes what it was given, and when. */
+/** A `fetch` that records its arguments, and the time of the call. */
 function recorder() {
 	const sent: RequestInit[] = [];
 	const fetch = withLargeBody(async (_, init = {}) => {

@@ -10,7 +10,7 @@ const BEGINNING = [
 	['content_block_delta', { index: 0, delta: { type: 'text_delta', text: 'Well' } }]
 ] as const;
 
-/** Answers each request with the beginning of a message, and then with nothing more. */
+/** Answers each request with the start of a message, and then nothing more. */
 const stalls = (input: unknown): Promise<Response> => {
 	if (String(input instanceof Request ? input.url : input).includes('/api/config'))
 		return Promise.resolve(new Response('', { status: 404 }));
@@ -34,7 +34,7 @@ afterEach(() => {
 	vi.unstubAllGlobals();
 });
 
-/** After how many seconds of silence an answer is given up. */
+/** Seconds of silence after which an answer is aborted. */
 async function givenUpAfter(client: ReturnType<typeof browserClient>): Promise<number> {
 	const messages = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Hi' }] }];
 	let text = '';

@@ -68,7 +68,7 @@ it('leaves a server’s page to the server’s own hot updates while it is conne
 	await taken;
 	expect(reload).not.toHaveBeenCalled();
 
-	// The server is gone: the page loads again as that of any other server.
+	// The server is gone: the page reloads, like that of any other server.
 	sockets[0]!.onEnd({ code: 1006, reason: '', isClean: false });
 	change({ path: '/home/user/project/src/App.tsx', kind: 'write', seq: 1, mode: 0o100644 });
 	await preview.takeChanges();

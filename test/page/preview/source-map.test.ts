@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readSourceMap } from '#page/preview/source-map.ts';
 import { placeOf } from '#page/preview/stack.ts';
 
-/** What esbuild wrote for two files of which the second begins in line 5 of the output. */
+/** Output of esbuild for two files; the second starts in line 5 of the output. */
 const MAP = JSON.stringify({
 	version: 3,
 	sources: ['add.js', 'main.js'],

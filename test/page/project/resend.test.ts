@@ -7,7 +7,7 @@ import type { Checkpoint } from '#workspace/contract.ts';
 
 const checkpoint = (id: string): Checkpoint => ({ id, tree: `tree-${id}`, label: 'turn', timestamp: 0, entryId: 'x' });
 
-/** Two tasks; before the second one the user changed files, which its checkpoint has. */
+/** Two tasks; before the second one the user changed files, which are in its checkpoint. */
 function log() {
 	const result = new MemoryLog();
 	let seq = 0;

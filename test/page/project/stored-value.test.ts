@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoredValue } from '#page/project/stored-value.ts';
 import type { StoredSession } from '#session/contract.ts';
 
-/** A tab: what its page hears, and the storage that outlives a reload. */
+/** A tab: the events of its page, and the storage that survives a reload. */
 function openTab() {
 	const page = new EventTarget();
 	const kept = new Map<string, string>();

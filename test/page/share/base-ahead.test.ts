@@ -5,7 +5,7 @@ const base = { url: 'https://github.com/a/b', commit: 'c'.repeat(40) };
 const server = 'https://example.org';
 const archive = `${server}/api/archive?url=${encodeURIComponent(base.url)}&ref=${base.commit}`;
 
-/** A host whose answers' bodies are written by the test, and which counts what it is asked for. */
+/** A host whose response bodies are written by the test, and which counts requests. */
 function hostOf() {
 	const asked: { url: string; signal: AbortSignal | null; body: TransformStream<Uint8Array, Uint8Array> }[] = [];
 	const send: typeof fetch = (input, init) => {

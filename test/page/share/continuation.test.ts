@@ -21,10 +21,10 @@ const bundle: ShareBundle = {
 };
 
 let environment: ExecutionEnvironment;
-/** What was done, in order. */
+/** Calls, in order. */
 let done: string[];
 
-/** Notes that a method was called, and that it has come to its end. */
+/** Records that a method was called, and that it has ended. */
 function note(target: object, name: string, method: (...args: never[]) => Promise<unknown>): void {
 	Object.defineProperty(target, name, {
 		value: async (...args: never[]) => {

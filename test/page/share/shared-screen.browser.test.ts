@@ -48,7 +48,7 @@ const ran = (callId: string, toolName: string, args: object, output: string, det
 	eventBody({ type: 'tool_call_end', callId, toolName, output, details, isError: false, durationMs: 1 })
 ];
 
-/** Events and messages agree; cards and drawn markdown show less than the messages say. */
+/** Events and messages agree; cards and rendered markdown show less than the messages say. */
 const agreeing = [
 	eventBody({ type: 'user_input', content: [text('Read it.')] }),
 	messageBody('user', text('Read it.')),

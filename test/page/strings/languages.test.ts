@@ -5,7 +5,7 @@ import { chooseLanguage } from '#page/strings/languages.ts';
 import { zh } from '#page/strings/zh/index.ts';
 
 interface Sentence {
-	/** How many values it takes; a text takes none, and null says so. */
+	/** Number of its values; null for a text without values. */
 	takes: number | null;
 	say: (...values: readonly (readonly string[])[]) => string;
 }
@@ -13,7 +13,7 @@ interface Sentence {
 /** Lists stand for texts and for lists, and are equal to no count: each leaves its mark in the sentence. */
 const MARKS = [['⟦1⟧'], ['⟦2⟧'], ['⟦3⟧']];
 
-/** What stands the same in both, and why. */
+/** Sentences that are the same in both languages, and why. */
 const SAME = new Map([
 	['product', 'a name'],
 	['front.gitUrlPlaceholder', 'an address'],

@@ -22,7 +22,7 @@ describe('Fold', () => {
 		expect(items.map((item) => item.kind)).toEqual([
 			...['user', 'reasoning', 'tool', 'tool', 'tool', 'text', 'tool', 'tool', 'tool', 'permission']
 		]);
-		// The first step after a checkpoint is the one that goes back to it.
+		// The first step after a checkpoint offers to go back to it.
 		expect(items.flatMap(({ checkpointId }, index) => (checkpointId ? [[index, checkpointId]] : []))).toEqual([
 			[1, 'c1'],
 			[3, 'c1b'],

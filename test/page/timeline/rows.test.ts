@@ -38,7 +38,7 @@ function itemsOf(...bodies: (EventBody | EventBody[])[]) {
 	return fold.items;
 }
 const rows = (...bodies: (EventBody | EventBody[])[]): Row[] => rowsOf(itemsOf(...bodies), () => false);
-/** Each row in a word: its kind, or that of its item. */
+/** Each row as one word: its kind, or that of its item. */
 const shape = (list: readonly Row[]): string[] =>
 	list.map(({ kind, items }) => (kind === 'item' ? (items[0]?.kind ?? '') : kind));
 
@@ -88,7 +88,7 @@ describe('rowsOf', () => {
 		expect(shape(rowsOf(list, (key) => key === worked?.key))).toEqual([
 			...['user', 'worked', 'text', 'tool', 'text', 'summary', 'user', 'tool']
 		]);
-		// What is looked for inside is found at the row that hides it.
+		// A search match inside is found at the row that hides it.
 		const step = list.find((item) => item.kind === 'tool');
 		expect(step && rowOfItem(folded, step)).toBe(1);
 	});

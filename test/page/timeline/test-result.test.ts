@@ -8,10 +8,10 @@ import { readTestResult } from '#page/timeline/test-result.ts';
 const directory = mkdtempSync(join(tmpdir(), 'test-result-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** What a real runner prints about two tests that pass and one that fails. */
+/** Output of a real runner for two passing tests and a failing one. */
 function printed(file: string, content: string, command: string, ...args: string[]): string {
 	writeFileSync(join(directory, file), content);
-	// A runner inside of another one reports to that one.
+	// A runner inside another one would report to that one.
 	const { NODE_TEST_CONTEXT: _, ...env } = process.env;
 	const { stdout, stderr } = spawnSync(command, args, { cwd: directory, encoding: 'utf8', env });
 	return stdout + stderr;

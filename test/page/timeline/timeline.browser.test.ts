@@ -13,7 +13,7 @@ type Body = SessionEvent extends infer Event
 		: never
 	: never;
 
-/** What is waited for stays; the machine may be busy. */
+/** Lasting states are waited for; the machine may be busy. */
 const until = (seen: () => unknown) => vi.waitUntil(seen, { timeout: 30_000 });
 
 let close = (): void => {};
@@ -22,7 +22,7 @@ afterEach(() => {
 	document.body.replaceChildren();
 });
 
-/** A timeline of that height in CSS pixels, and a way to give it events. */
+/** A timeline of that height in CSS pixels, and a way to send it events. */
 function show(actions: TimelineActions = {}): { state: State; host: HTMLElement; push: (...bodies: Body[]) => void } {
 	const state = new State();
 	const host = document.createElement('div');
@@ -47,7 +47,7 @@ const command = (callId: string, output: string): Body[] => [
 	{ type: 'tool_call_end', callId, toolName: 'shell', output, isError: false, durationMs: 5 } as Body
 ];
 
-/** Text of an element without what assistive technology skips, such as the key that presses it. */
+/** Text of an element without what assistive technology skips, such as its keyboard shortcut. */
 const spoken = (element: HTMLElement): string => {
 	const skipped = [...element.querySelectorAll<HTMLElement>('[aria-hidden=true]')].map(({ innerText }) => innerText);
 	return skipped.reduce((text, part) => text.replace(part, ''), element.innerText).trim();
@@ -111,7 +111,7 @@ it('finds words in a list of which only a part is drawn, walks through them, and
 	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', shiftKey: true, bubbles: true }));
 	await until(() => isSeen(host, 'run c207'));
 	expect(host.querySelector('.marked')?.textContent).toContain('run c207');
-	// An Enter that chooses a word of an input method walks nowhere, Safari's included.
+	// An Enter that selects a word of an input method does not navigate, including Safari's.
 	box.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true }));
 	flushSync();
 	expect(host.querySelector('.marked')?.textContent).toContain('run c207');
@@ -119,7 +119,7 @@ it('finds words in a list of which only a part is drawn, walks through them, and
 	flushSync();
 	expect(host.querySelector('[role=search]')).toBeNull();
 
-	// The end of the third command.
+	// End of the third command.
 	finder.wanted = 6;
 	flushSync();
 	await until(() => isSeen(host, 'run c3'));
@@ -215,7 +215,7 @@ it('takes the scope of a permission by its digit, and the answer by its letter',
 	};
 	press(card, '3');
 	expect(host.querySelector<HTMLInputElement>('input[type=radio]:checked')?.value).toBe('allow_always');
-	// What is typed as an explanation answers nothing; on a scope the keys still work.
+	// Text typed as an explanation answers nothing; on a scope, the keys still work.
 	press(host.querySelector('input.field'), 'n');
 	expect(decide).not.toHaveBeenCalled();
 	press(host.querySelector('input[type=radio]:checked'), 'y');

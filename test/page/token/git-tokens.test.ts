@@ -6,7 +6,7 @@ const HOST = 'https://git.example.org';
 const REPOSITORY = `${HOST}/repo.git`;
 const RIGHT = `Basic ${btoa('x-access-token:right')}`;
 
-/** A proxy route that accepts one `Authorization`, and the requests it got. */
+/** A proxy route that accepts one `Authorization`, and the requests it received. */
 function privateServer() {
 	const seen: { url: string; authorization: string | null }[] = [];
 	const fetch = async (url: URL | RequestInfo, init?: RequestInit) => {

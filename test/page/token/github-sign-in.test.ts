@@ -10,7 +10,7 @@ const CODE: SignInCode = {
 	intervalMs: 5_000
 };
 
-/** A server that gives these answers, the last one again and again. */
+/** A server that gives these answers, repeating the last one. */
 function serverWith(...answers: unknown[]) {
 	const asked: { url: string; body: unknown }[] = [];
 	const fetch = async (url: string, init: RequestInit) => {
@@ -23,7 +23,7 @@ function serverWith(...answers: unknown[]) {
 	return asked;
 }
 
-/** Waits without time, and notes how long it should have been. */
+/** Waits without real time, and records the requested time. */
 function clock() {
 	const waits: number[] = [];
 	const wait = async (ms: number, signal: AbortSignal): Promise<void> => {

@@ -19,7 +19,7 @@ const main = relative('main', null, [
 	['edit', 'e2'],
 	['test', 'e3']
 ]);
-/** Forked after the task: it has that entry, and stops of its own. */
+/** Forked after the task: it contains that entry, and has its own stops. */
 const fork = relative('fork', 'main', [
 	['Import', null],
 	['other', 'f1'],

@@ -14,7 +14,7 @@ import {
 	whole
 } from '#server/configuration/fields.ts';
 
-/** What a setting means, or the sentence that refuses it. */
+/** Value of a setting, or the sentence that rejects it. */
 function read(field: z.ZodType, value: string | undefined): unknown {
 	const parsed = field.safeParse(value);
 	return parsed.success ? parsed.data : `refused: ${parsed.error.issues.map(({ message }) => message).join('; ')}`;

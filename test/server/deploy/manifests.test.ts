@@ -15,7 +15,7 @@ const secrets = { SANDGLASS_TOKEN: 'a-long-random-word', S3_SECRET_ACCESS_KEY: '
 
 it('builds an image that runs as an ordinary user, with a health check, from files that exist', () => {
 	const stages = read('Dockerfile').split(/^FROM /m);
-	expect(stages).toHaveLength(3); // what stands before the first, build, run
+	expect(stages).toHaveLength(3); // before the first, build, run
 	const last = stages.at(-1) ?? '';
 	expect(last).toMatch(/^USER node$/m);
 	expect(last).toMatch(/^HEALTHCHECK [\s\S]*\/api\/health/m);
@@ -24,7 +24,7 @@ it('builds an image that runs as an ordinary user, with a health check, from fil
 		for (const name of from.split(' ')) expect(existsSync(path.join(root, name)), name).toBe(true);
 	expect(existsSync(path.join(root, 'server/serve.mjs'))).toBe(true);
 	expect(validate(read('Dockerfile'))).toEqual([]);
-	expect(validate("FROM node\nCMD ['no JSON']\n")).not.toEqual([]); // it does look
+	expect(validate("FROM node\nCMD ['no JSON']\n")).not.toEqual([]); // it does check
 	expect(read('Dockerfile')).not.toMatch(/_KEY=|TOKEN=/);
 	expect(read('Dockerfile.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.env', 'node_modules', '.git']));
 });
@@ -41,7 +41,7 @@ const service = z.object({
 	volumes: z.array(z.string()).default([]),
 	depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({})
 });
-/** Replaces the variables of a compose file as Compose does. */
+/** Replaces the variables of a compose file like Compose. */
 function filledIn(environment: Record<string, string> = {}, given: Record<string, string>): Record<string, string> {
 	const replaced = Object.entries(environment).map(([name, value]) => [
 		name,

@@ -9,7 +9,7 @@ import { RUNNER, ask, startSandglass } from '../start.ts';
 
 const guide = readFileSync(path.resolve(import.meta.dirname, '../../../docs/deploy.md'), 'utf8');
 
-/** The first nginx server of the deploy page, on a socket file instead of TLS and a password file. */
+/** The first nginx server of the deploy page, on a Unix socket instead of TLS and a password file. */
 function example(socketPath: string, serverUrl: string): string {
 	const [, text = ''] = /```nginx\n(server \{[\s\S]*?\n\})\n```/.exec(guide) ?? [];
 	return text

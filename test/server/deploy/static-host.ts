@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, string>> = {
 	'.svg': 'image/svg+xml'
 };
 
-/** Serves a folder as Cloudflare Pages and Netlify do: files, addresses without `.html`, the `_headers` file. */
+/** Serves a folder like Cloudflare Pages and Netlify: files, URLs without `.html`, the `_headers` file. */
 export async function startStaticHost(folder: () => string): Promise<{ host: string; close: () => Promise<void> }> {
 	const server = http.createServer((request, response) => {
 		const asked = new URL(request.url ?? '/', 'http://host.invalid').pathname;
@@ -37,7 +37,7 @@ export async function startStaticHost(folder: () => string): Promise<{ host: str
 	};
 }
 
-/** The headers of every rule that matches; a name that comes twice is joined, as those hosts do. */
+/** Headers of every rule that matches; repeated names are joined, as by those hosts. */
 export function headersOf(rules: string, address: string): Map<string, string> {
 	const headers = new Map<string, string>();
 	let matches = false;

@@ -7,7 +7,11 @@ import type { FuzzRequest } from './requests.ts';
 const HANGS_MS = 10_000;
 const refusal = z.object({ error: z.object({ message: z.string() }) });
 
-/** Sends the bytes, closes its side after a cut request, reads to the end. @throws Error when nothing ends it */
+/**
+ * Sends the bytes, closes its side after a truncated request, reads to the end.
+ *
+ * @throws Error if the connection never ends
+ */
 export async function answerTo(url: string, request: FuzzRequest): Promise<{ status: number; body: string }> {
 	const { hostname, port } = new URL(url);
 	const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
@@ -24,7 +28,7 @@ export async function answerTo(url: string, request: FuzzRequest): Promise<{ sta
 	return { status, body };
 }
 
-/** Why an answer is not one this server may give; `undefined` when it is. */
+/** Reason why this server may not give such an answer; `undefined` if it may. */
 export function fault(request: FuzzRequest, { status, body }: { status: number; body: string }): string | undefined {
 	const sentence = (): string | undefined => (request.text.startsWith('HEAD ') ? undefined : noSentence(status, body));
 	if (status === 0 && request.cut) return undefined;

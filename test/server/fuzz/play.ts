@@ -6,12 +6,12 @@ import { anyRequest, rightRequest, type FuzzRequest } from './requests.ts';
 import { startWorld } from './world.ts';
 
 /**
- * Sends `runs` requests of any kind and a third as many right ones to the whole server.
- * @returns how often each status was answered
+ * Sends `runs` requests of any kind and a third as many valid ones to the whole server.
+ * @returns how often each status was returned
  */
 export async function playRequests(runs: number, seed: number): Promise<Map<number, number>> {
 	const world = await startWorld();
-	const complaints = vi.spyOn(console, 'error'); // the adaptor's own, which no log line has
+	const complaints = vi.spyOn(console, 'error'); // the adapter's own, which are not in the log
 	const { url } = world.server;
 	const statuses = new Map<number, number>();
 	const play = async (request: FuzzRequest): Promise<number> => {

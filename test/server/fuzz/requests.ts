@@ -7,7 +7,7 @@ export interface FuzzRequest {
 	text: string;
 	/** Its requests go to no upstream that could fail. */
 	mustNotBlame: boolean;
-	/** It may end before it is whole; then no answer is an answer. */
+	/** It may end early; then any outcome is accepted. */
 	cut: boolean;
 }
 
@@ -123,7 +123,7 @@ function headers(own: string) {
 }
 
 const content = fc.oneof(fc.constantFrom('', '{}', '{"model":"gpt-5.2","stream":true}', '['), bytes(200));
-/** Headers and body, and whether the body may end too early. */
+/** Headers and body; the body may end too early. */
 const framed = fc.oneof(
 	{
 		weight: 4,
@@ -150,7 +150,7 @@ const framed = fc.oneof(
 
 const chunked = (text: string): string => `${text ? `${text.length.toString(16)}\r\n${text}\r\n` : ''}0\r\n\r\n`;
 
-/** Any request at all, near the real ones more often than not. */
+/** Any request, usually close to the real ones. */
 export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
 	const own = new URL(world.server.url).host;
 	const host = fc.oneof(
@@ -170,7 +170,7 @@ export function anyRequest(world: World): fc.Arbitrary<FuzzRequest> {
 		}));
 }
 
-/** Requests that are right, whatever else stands beside what they need. */
+/** Valid requests, with arbitrary additions. */
 export function rightRequest({ server, host }: World): fc.Arbitrary<FuzzRequest> {
 	const own = new URL(server.url).host;
 	const url = encodeURIComponent(`http://${host}/a/b.git`);

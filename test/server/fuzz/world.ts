@@ -3,13 +3,13 @@ import { buffer } from 'node:stream/consumers';
 import { startS3 } from '../s3/s3-server.ts';
 import { startSandglass, startUpstream } from '../start.ts';
 
-/** Nothing answers there: port 9 of loopback, as providers, hosts and registries that are down. */
+/** Nothing listens there: port 9 of loopback, for providers, hosts and registries that are down. */
 const DEAD = '127.0.0.1:9';
-/** Stands for every name of the outside; the hosts of `allowed` are let through to the fake one. */
+/** Stands for every outside name; the hosts in `allowed` resolve to the fake one. */
 const noNames: LookupFunction = (name, _options, answer) =>
 	answer(Object.assign(new Error(`getaddrinfo ENOTFOUND ${name}`), { code: 'ENOTFOUND' }), '', 4);
 
-/** The whole server before a host that answers everything and one that is down; limits out of the way. */
+/** Starts the whole server with a host that answers everything and one that is down; limits are not reached. */
 export async function startWorld() {
 	const host = await startUpstream((request, response) => {
 		buffer(request).then(

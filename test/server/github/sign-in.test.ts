@@ -11,7 +11,7 @@ const CODE = {
 	expires_in: 900
 };
 
-/** Routes that sign in at `url`, where every request gets the answer. */
+/** Sign-in routes for `url`, where every request gets this answer. */
 async function start(answer: unknown = CODE, url = 'https://github.com') {
 	const { guard, state } = standInGuard({ body: JSON.stringify(answer) });
 	const routes = await startRoutes((app) => gitHubRoutes(app, guard, { clientId: 'Iv1.0123456789abcdef', url }));

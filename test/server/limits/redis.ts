@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Why there is no Redis to test with; `undefined` where there is one. */
+/** Reason why there is no Redis to test with; `undefined` if there is one. */
 export const noRedis: string | undefined =
 	spawnSync('redis-server', ['--version']).error === undefined ? undefined : 'redis-server is not installed';
 
@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
 	return address.port;
 }
 
-/** A real redis-server that keeps nothing on disk. */
+/** Starts a real redis-server without persistence. */
 export async function startRedis(port?: number) {
 	port ??= await freePort();
 	const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', '/tmp']);
@@ -24,7 +24,7 @@ export async function startRedis(port?: number) {
 	return {
 		port,
 		url: `redis://127.0.0.1:${port}`,
-		/** Keeps connections open and answers nothing from now on. */
+		/** Keeps connections open and stops answering. */
 		pause: () => void child.kill('SIGSTOP'),
 		async stop() {
 			if (child.exitCode !== null || child.signalCode !== null) return;

@@ -9,7 +9,7 @@ const models = JSON.stringify({ data: [{ id: 'small' }] });
 const call = (url: string) =>
 	ask(`${url}/api/llm/compatible-ollama/chat/completions`, { method: 'POST', body: '{"model":"small"}' });
 
-/** A model server on this machine; `listModels` answers when it is asked for its models. */
+/** A model server on this machine; `listModels` answers requests for its models. */
 async function startLocal(listModels: (response: http.ServerResponse) => void) {
 	const upstream = await startUpstream((request, response) => {
 		request.resume();
@@ -99,7 +99,7 @@ describe('model servers on this machine', () => {
 		expect(await local.find('compatible-closed')).toBeUndefined();
 		expect(await local.find('compatible-box')).toMatchObject({ id: 'compatible-box' });
 		expect(polls).toBe(1);
-		// Seen, it is not asked again.
+		// Once seen, it is not asked again.
 		expect(await local.find('compatible-box')).toMatchObject({ id: 'compatible-box' });
 		expect(polls).toBe(1);
 	});

@@ -14,11 +14,11 @@ const TIMEOUT_MS = 1234;
 const HELD = 777;
 
 interface Situation {
-	/** What the provider answers. */
+	/** Answer of the provider. */
 	status?: number;
 	headers?: IncomingHttpHeaders;
 	body?: string | Buffer | Readable;
-	/** Why it does not. */
+	/** Error instead of an answer. */
 	failure?: Error;
 	provider?: Partial<Provider>;
 	/** Whether calls are charged to a budget, and why that fails. */
@@ -26,7 +26,7 @@ interface Situation {
 	notSettled?: Error;
 }
 
-/** The routes of one provider, `compatible-box`; `sent` is what reached it, `settled` what calls have cost. */
+/** Routes of one provider, `compatible-box`; `sent` has the requests that reached it, `settled` the costs of calls. */
 async function start(situation: Situation = {}) {
 	const { status = 200, headers = {}, body = '{}', failure, isMetered = false } = situation;
 	const provider = { ...compatibleProvider('box', 'https://box.example/v1', [], KEY), ...situation.provider };

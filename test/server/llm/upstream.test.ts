@@ -17,7 +17,9 @@ async function headOf(request: http.ClientRequest): Promise<http.IncomingMessage
 	return answer;
 }
 
-/** A server whose every request is one to the provider; `failures` says why calls ended without an answer. */
+/**
+ * A server that forwards every request to the provider; `failures` has the reasons why calls ended without an answer.
+ */
 async function start(
 	provider: http.RequestListener,
 	call: Partial<Omit<UpstreamRequest, 'caller' | 'url'>> & { path?: string } = {},

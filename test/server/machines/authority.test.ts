@@ -19,7 +19,7 @@ import { inTime } from '#test/in-time.ts';
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 5, 1);
 
-/** Certificate with which a program that trusts `ca` is answered as `host`, or why it does not trust the answer. */
+/** Certificate presented to a program that trusts `ca` for `host`, or why it does not trust the answer. */
 async function answered(authority: Awaited<ReturnType<typeof createAuthority>>, host: string, asked = host) {
 	const server = createServer({
 		SNICallback: (_name, done) =>

@@ -102,7 +102,7 @@ describe.skipIf(reason !== undefined)(
 			await mirrored.pull();
 			await mirrored.leave();
 			expect(failures).toEqual([]);
-			// The files are those of the tab now; the machine can go.
+			// The tab has the files now; the machine can go.
 			expect(await home.readFile('report.txt')).toBe('1229 1.414\n');
 			expect(await home.readFile('bad.c')).toBe('int main(void) { return x; }\n');
 			const program = await readFile(join(home.workingDirectory(), 'build/primes'));

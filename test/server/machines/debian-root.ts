@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const OPTIONS = { maxBuffer: 2 ** 26 };
 const NOT_NEEDED = /^\/usr\/share\/(doc|man|info|locale|lintian|bug)\//;
 
-/** Says why the files of these Debian packages cannot be had from this computer; `undefined` if they can. */
+/** Returns why the files of these Debian packages are not available on this computer; `undefined` if they are. */
 export async function missingPackages(...names: string[]): Promise<string | undefined> {
 	try {
 		await run('dpkg', ['-s', ...names], OPTIONS);
@@ -18,7 +18,7 @@ export async function missingPackages(...names: string[]): Promise<string | unde
 	}
 }
 
-/** Copies the files of installed Debian packages, and of all that they depend on, into the root of an image. */
+/** Copies the files of installed Debian packages, and of all their dependencies, into the root of an image. */
 export async function addPackages(root: string, ...names: string[]): Promise<void> {
 	const without = ['recommends', 'suggests', 'conflicts', 'breaks', 'replaces', 'enhances'].map(
 		(kind) => `--no-${kind}`
@@ -32,7 +32,7 @@ export async function addPackages(root: string, ...names: string[]): Promise<voi
 		await symlink(`usr/${directory}`, path.join(root, directory));
 		files.delete(`/${directory}`);
 	}
-	// The image has a directory there, of BusyBox.
+	// The image has a directory there, from BusyBox.
 	files.delete('/bin');
 	const list = path.join(path.dirname(root), 'packages.txt');
 	await writeFile(

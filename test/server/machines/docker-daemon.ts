@@ -16,8 +16,8 @@ export interface Daemon {
 export const IMAGE = 'sandglass-test:latest';
 
 /**
- * Starts a Docker daemon of our own with its data in a temporary folder, without any network, and imports an
- * image that consists of BusyBox. Resolves with the reason if that is not possible here.
+ * Starts a separate Docker daemon with its data in a temporary folder, without any network, and imports an image that
+ * consists of BusyBox. Resolves with the reason if that is not possible here.
  *
  * @param addTo adds files to the root of the image
  */
@@ -27,7 +27,7 @@ export async function startDaemon(addTo?: (root: string) => Promise<void>): Prom
 		if (!(await isInstalled(program))) return { reason: `${program} is not installed` };
 	const dir = await mkdtemp(path.join(tmpdir(), 'sandglass-docker-'));
 	const socket = path.join(dir, 'docker.sock');
-	// Its mounts stay its own: those below the temporary folder would keep trials of other tests from being mounted.
+	// Its mounts are private: those below the temporary folder would prevent mounts for trials in other tests.
 	const daemon = spawn(
 		'unshare',
 		[

@@ -30,7 +30,7 @@ const container = (state: object = {}, labels: object = { [LABEL]: OWNER }): Ans
 const missing: Answer = [404, { message: 'No such container' }];
 const broken: Answer = [500, { message: 'The engine is broken.' }];
 
-/** An engine that answers `METHOD /path` as a test says, and the requests that it got, with their queries and bodies. */
+/** An engine that answers `METHOD /path` as a test says, and the requests it received, with queries and bodies. */
 async function start(answers: Record<string, Answer>, settings: Partial<DockerSettings> = {}) {
 	const asked: { call: string; query: Record<string, string>; body: unknown }[] = [];
 	const engine = await startUpstream((request: IncomingMessage, response) => {

@@ -6,7 +6,7 @@ import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix
 import { dockerChannel } from '#server/machines/docker-exec.ts';
 import { inTime } from '#test/in-time.ts';
 
-/** The connection of an exec: `received` is what was sent to the program. */
+/** The connection of an exec: `received` has what was sent to the program. */
 class Connection extends Duplex {
 	received = '';
 	isInputEnded = false;
@@ -30,7 +30,7 @@ class Connection extends Duplex {
 
 interface Situation {
 	code?: number | null;
-	/** Why the program cannot be started, or how it ended not be said. */
+	/** Reason why the program cannot be started, or its exit code not be determined. */
 	notStarted?: unknown;
 	notInspected?: Error;
 	/** Resolves when the engine connects. */
@@ -90,7 +90,7 @@ const textOf = async (output: NodeJS.ReadableStream): Promise<string> => {
 
 const exitOf = (terminal: ExecTerminal): Promise<number> => inTime(terminal.exited, 'the end of the terminal');
 
-/** Rejections that nothing handles: each would end the server. */
+/** Unhandled rejections: each would end the server. */
 function unhandledRejections(): unknown[] {
 	const reasons: unknown[] = [];
 	const note = (reason: unknown): void => void reasons.push(reason);
@@ -183,7 +183,7 @@ describe('a program in a container', () => {
 		]);
 		expect([close, texts, errors]).toEqual([127, ['', ''], [reason]]);
 		expect(program.stdin.destroyed).toBe(true);
-		// Without a listener for the reason it ends all the same.
+		// Without a listener for the reason it still ends.
 		const other = containerOf({ notStarted: reason }).channel.open(['true']);
 		expect(await codeOf(other, 'close')).toBe(127);
 	});

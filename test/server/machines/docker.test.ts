@@ -12,7 +12,7 @@ import { IMAGE, startDaemon, type Daemon } from './docker-daemon.ts';
 
 const LIMITS = { cpus: 1, memoryBytes: 256 * 2 ** 20, pids: 64, diskBytes: 32 * 2 ** 20, lifetimeS: 600 };
 
-/** What the Engine says about a container, as far as it confines it. */
+/** The Engine's description of a container, as far as it concerns confinement. */
 const inspected = z.tuple([
 	z.object({
 		HostConfig: z.object({
@@ -88,7 +88,7 @@ describe.skipIf(reason !== undefined)(
 				`id -u; grep -E '^(CapBnd|NoNewPrivs|Seccomp):' /proc/self/status; ls /sys/class/net; grep -E '^[^ ]+ (/|/tmp|/workspace) ' /proc/mounts`
 			);
 			expect(stdout).toMatch(/^61000\n/);
-			// What root in it could ever get, by a program with a set-user-ID bit for example.
+			// Capabilities that root in it could ever get, for example through a set-user-ID program.
 			expect(stdout).toMatch(/CapBnd:\s+0{16}/);
 			expect(stdout).toMatch(/NoNewPrivs:\s+1/);
 			expect(stdout).toMatch(/Seccomp:\s+2/);
@@ -99,7 +99,7 @@ describe.skipIf(reason !== undefined)(
 				expect(stdout).toMatch(
 					new RegExp(`^tmpfs ${place} tmpfs rw,nosuid,nodev,\\S*size=${LIMITS.diskBytes / 1_024}k`, 'm')
 				);
-			// The daemon of this test has no network and no other containers to give.
+			// The daemon of this test has no network and no other containers to offer.
 			const [container] = inspected.parse(JSON.parse(await daemon.docker('inspect', id)));
 			expect(container.HostConfig).toEqual({
 				Memory: LIMITS.memoryBytes,
@@ -133,7 +133,7 @@ describe.skipIf(reason !== undefined)(
 				await expect.poll(() => servers.ports, { timeout: 20_000 }).toEqual([]);
 				const asked = servers.fetch(8080, { method: 'GET', target: '/', headers: [], body: null });
 				await expect(asked).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-				// Nothing of the relays stays behind.
+				// No relay processes are left.
 				await expect.poll(async () => (await environment.exec('ps -o args | grep -c "^nc 127"')).stdout).toBe('0\n');
 			} finally {
 				stop();
@@ -148,7 +148,7 @@ describe.skipIf(reason !== undefined)(
 				return { status: 200, statusText: 'OK', headers: [], body: Buffer.from(`${url} got ${body.length}`) };
 			});
 			onTestFinished(() => stop?.());
-			// The input stays open, as that of other clients: `nc` ends with the answer.
+			// The input stays open, as with other clients: `nc` ends with the answer.
 			const post = (host: string, pipe: string): string =>
 				`(mkfifo /tmp/${pipe}; exec 3<>/tmp/${pipe}; printf 'POST http://${host}/ HTTP/1.1\\r\\nHost: ${host}\\r\\nContent-Length: 4\\r\\n\\r\\nsent' >&3; nc 127.0.0.1 \${http_proxy##*:} <&3)`;
 			const allowed = await environment.exec(post('allowed.example', 'a'));

@@ -8,10 +8,10 @@ import { addPackages, missingPackages } from './debian-root.ts';
 import { IMAGE, startDaemon, type Daemon } from './docker-daemon.ts';
 
 const LIMITS = { cpus: 1, memoryBytes: 256 * 2 ** 20, pids: 64, diskBytes: 32 * 2 ** 20, lifetimeS: 600 };
-/** A shell and the tools that a machine has to have, and nothing else. */
+/** A shell and the tools that a machine must have, and nothing else. */
 const PACKAGES = ['dash', 'coreutils', 'findutils', 'tar'];
 
-/** Takes BusyBox out of the image. */
+/** Removes BusyBox from the image. */
 async function onlyDebian(root: string): Promise<void> {
 	for (const name of await readdir(path.join(root, 'bin'))) await rm(path.join(root, 'bin', name));
 	await addPackages(root, ...PACKAGES);

@@ -11,7 +11,7 @@ const isInstalled = await import('@lydell/node-pty').then(
 );
 const FOLDER = realpathSync(tmpdir());
 
-/** A script of `sh` on a device of 80 columns and 24 rows; `shown` is what it has printed. */
+/** Starts a script of `sh` on a device of 80 columns and 24 rows; `shown` is its output. */
 async function start(script: string) {
 	const open = await hostTerminals();
 	if (!open) expect.fail('The library is installed, and there are no terminals.');

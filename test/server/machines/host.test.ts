@@ -41,7 +41,7 @@ describe.skipIf(!hasDevices)(
 	}
 );
 
-/** A folder as a machine, and its environment; both are gone when the test is. */
+/** Opens a folder as a machine, and its environment; both are removed after the test. */
 async function attach() {
 	const directory = await mkdtemp(path.join(tmpdir(), 'sandglass-host-'));
 	const provider = hostProvider(directory);

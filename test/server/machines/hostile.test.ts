@@ -21,7 +21,7 @@ const listed = (path: string, size = '1', inode = '7'): string =>
 const started = await startDaemon(addLyingTools);
 const reason = 'reason' in started ? started.reason : undefined;
 
-/** Memory that this process, which is the machine's server here, took at most during some work. */
+/** Peak memory growth of this process, which is the machine's server here, during some work. */
 async function growthDuring(work: () => Promise<unknown>): Promise<number> {
 	const used = (): number => process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers;
 	const before = used();
@@ -35,7 +35,7 @@ async function growthDuring(work: () => Promise<unknown>): Promise<number> {
 	return most - before;
 }
 
-/** Holds back what arrives over a channel, as a page does that is busy or asleep. */
+/** Holds back data from a channel, like a page that is busy or asleep. */
 class Gate {
 	#held: (() => void)[] | undefined;
 
@@ -96,7 +96,7 @@ describe.skipIf(reason !== undefined)(
 
 		afterEach(async () => {
 			await tellLies(daemon, id, {});
-			// Whatever it did, the session of the page goes on over the same connection.
+			// In any case, the session of the page continues over the same connection.
 			await page.exec('cd /workspace && rm -rf -- * .[!.]*');
 			await page.writeFile('after.txt', 'works');
 			expect(await page.readFile('after.txt')).toBe('works');
@@ -176,7 +176,7 @@ describe.skipIf(reason !== undefined)(
 					onOutput: ({ data }) => void (characters += data.length)
 				});
 				let before = 0;
-				// It has stopped: windows of bytes are on their way, and nothing more is written.
+				// It has stopped: windows of bytes are in transit, and nothing more is written.
 				await expect
 					.poll(
 						async () => {

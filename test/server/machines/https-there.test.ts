@@ -30,7 +30,7 @@ const MB = 2 ** 20;
 const LIMITS = { cpus: 2, memoryBytes: 1_024 * MB, pids: 256, diskBytes: 128 * MB, lifetimeS: 600 };
 const run = promisify(execFile);
 
-/** Adds packages of Debian, and Node with its npm and pip as this computer has them. */
+/** Adds Debian packages, and this computer's Node with its npm and pip. */
 async function addPrograms(root: string): Promise<void> {
 	const pip = (await missingPackages('python3-pip')) === undefined ? ['python3-pip'] : [];
 	await addPackages(root, ...PACKAGES, ...pip);
@@ -45,7 +45,7 @@ const missing = await missingPackages(...PACKAGES);
 const started = missing === undefined ? await startDaemon(addPrograms) : { reason: missing };
 const reason = 'reason' in started ? started.reason : undefined;
 
-/** A server on the loopback that has certificates for every name, as the internet has. */
+/** A server on the loopback with certificates for every name, which stands in for the internet. */
 class Internet {
 	readonly #repositories: string;
 	readonly hosts: string[] = [];
@@ -68,7 +68,7 @@ class Internet {
 		return internet;
 	}
 
-	/** Sends a request as the server of Sandglass does, and checks the certificate. */
+	/** Sends a request like Sandglass's server, and checks the certificate. */
 	readonly send = async ({ url, method, headers, body }: WireRequest): Promise<WireResponse> => {
 		const { hostname, pathname, search } = new URL(url);
 		const { port } = this.#server.address() as AddressInfo;
@@ -143,7 +143,7 @@ const WHEEL = zipSync(
 	)
 );
 
-/** Answers as the index of Python's packages does, by its pages of links (PEP 503). */
+/** Answers like the Python package index, with its pages of links (PEP 503). */
 function answerAsIndex(pathname: string, response: ServerResponse): void {
 	if (pathname.endsWith('.whl')) return void response.end(WHEEL);
 	const isPackage = pathname === `/simple/${PACKAGE.name}/`;

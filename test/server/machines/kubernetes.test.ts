@@ -24,10 +24,10 @@ const LIMITS = {
 	owner: 'test'
 };
 const reason = await noPods();
-/** All tests of the contract over the older protocol and version too: a minute and a half. */
+/** Also runs all tests of the contract over the older protocol and version: a minute and a half. */
 const isWhole = process.env['KUBERNETES_SUITE'] === 'all';
 
-/** `resource verb` of each right that a role of the manifests gives. */
+/** `resource verb` of each right granted by a role of the manifests. */
 function rulesOf(name: string): string[] {
 	const file = path.resolve(import.meta.dirname, `../../../deploy/kubernetes/${name}.yaml`);
 	const rule = z.strictObject({
@@ -42,7 +42,7 @@ function rulesOf(name: string): string[] {
 		.flatMap(({ resources, verbs }) => verbs.map((verb) => `${resources[0]} ${verb}`));
 }
 
-/** Right that Kubernetes asks for where it gets this request; none for what every caller may know. */
+/** Right that Kubernetes requires for a request; none for public information. */
 function rightFor(request: string): string[] {
 	const [, method = '', resource = '', name, part] =
 		/^(\w+) \S*\/namespaces\/\w+\/(\w+)(?:\/([^/?]+))?(?:\/(\w+))?/.exec(request) ?? [];
@@ -85,7 +85,7 @@ describe.skipIf(reason !== undefined)(
 					return environment;
 				};
 
-				// The older protocol differs in how input ends, which the tests below look at.
+				// The older protocol differs in how input ends, which the tests below check.
 				if (name === 'exec v5' || isWhole)
 					describeEnvironment(`a pod over ${name}`, {
 						create: open,
@@ -102,7 +102,7 @@ describe.skipIf(reason !== undefined)(
 					const answer = await collected(echo, { stdin: bytes, limits: { bytes: 10_000_000 } });
 					expect(answer).toMatchObject({ stderr: 'wrong\n', code: 3 });
 					expect(answer.bytes.equals(bytes)).toBe(true);
-					// One that reads nothing ends too, though more is sent.
+					// A program that reads nothing ends too, though more is sent.
 					expect(await collected(channel.open(['sh', '-c', 'exit 4']), { stdin: bytes })).toMatchObject({ code: 4 });
 				});
 			});
@@ -181,9 +181,9 @@ describe.skipIf(reason !== undefined)(
 					await (await provider.attach(id)).cleanup();
 					await provider.destroy(id);
 					const used = new Set(cluster.requests.flatMap(rightFor));
-					// Newer clusters ask for it where a program is started.
+					// Newer clusters require it to start a program.
 					used.add('pods/exec create');
-					// The controller makes the pods of sandboxes, and may have removed them before we do.
+					// The controller creates the pods of sandboxes, and may have removed them before we do.
 					if (version !== '') for (const right of ['pods create', 'pods delete']) used.add(right);
 					expect([...used].sort()).toEqual(rules.sort());
 				}
@@ -221,7 +221,7 @@ describe.skipIf(reason !== undefined)(
 				};
 				expect(await state()).toMatch(/[RSD]/);
 				await provider.suspend(id);
-				// A process that sleeps is stopped when it is next scheduled, a moment behind the signal.
+				// A sleeping process is stopped when it is next scheduled, shortly after the signal.
 				await expect.poll(state).toBe('T');
 				await (await provider.attach(id)).cleanup();
 				await expect.poll(state).toMatch(/[RSD]/);
@@ -257,7 +257,7 @@ describe.skipIf(reason !== undefined)(
 				child.once('error', (reason) => (error = reason));
 				await new Promise((resolve) => child.stdout.once('data', resolve));
 				const ended = new Promise((resolve) => child.once('close', resolve));
-				// It reads no more, so it never sees that it is asked.
+				// It stops reading, so it never sees the request.
 				for (const socket of cluster.exec.sockets) socket.pause();
 				expect(await ended).toBe(127);
 				expect(error?.message).toContain('connection to the pod was lost');

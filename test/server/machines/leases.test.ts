@@ -20,13 +20,13 @@ function gate() {
 	return { opened, open };
 }
 
-/** Keeps what it was asked to do. */
+/** Records its calls. */
 class Engine implements MachineProvider {
 	readonly type: MachineType;
 	machines = new Map<string, Machine>();
 	did: string[] = [];
 	failure: Error | undefined;
-	/** Waited for by each creation that begins now. */
+	/** Awaited by each creation that starts now. */
 	slowness: Promise<unknown> = Promise.resolve();
 	#last = 0;
 
@@ -44,7 +44,7 @@ class Engine implements MachineProvider {
 		const { slowness } = this;
 		const id = this.type.kind === 'host' ? 'host' : `m${++this.#last}`;
 		const machine = { id, type: this.type.id, createdMs: this.now(), isSuspended: false };
-		// As slow as a container: others can ask meanwhile.
+		// As slow as a container: other requests can arrive meanwhile.
 		await new Promise((resolve) => setImmediate(resolve));
 		await slowness;
 		this.machines.set(id, machine);
@@ -54,7 +54,7 @@ class Engine implements MachineProvider {
 	list = () => Promise.resolve([...this.machines.values()]);
 	attach = () => Promise.resolve(createTemporary());
 
-	/** Ends a machine by itself. */
+	/** Makes a machine end by itself. */
 	end = (id: string): void => this.#ends.get(id)?.();
 	readonly #ends = new Map<string, () => void>();
 
@@ -90,7 +90,7 @@ beforeEach(() => {
 });
 
 let sessions = 0;
-/** Asks for a machine for a session; without its name for one that has none yet. */
+/** Requests a machine for a session; without a name, for a new session. */
 const create = (type: string, client: string, session = `session ${++sessions}`) =>
 	leases.create(type, { client, session });
 
@@ -133,7 +133,7 @@ describe('machines of a client', () => {
 		expect(names()).toEqual(['m1', 'm3']);
 		await Promise.all([create('docker', 'a', 'again'), create('docker', 'a', 'again')]);
 		expect(names()).toEqual(['m1', 'm5']);
-		// The name of a session is no right to the machine of another client.
+		// The name of a session gives no right to another client's machine.
 		await create('docker', 'b', 'again');
 		expect(names()).toEqual(['m1', 'm5', 'm6']);
 		await expect(create('docker', 'a', 'third')).rejects.toThrow(QuotaError);
@@ -148,7 +148,7 @@ describe('machines of a client', () => {
 		const second = create('docker', 'a', 'again');
 		early.open();
 		await inTime(first, 'the first machine');
-		// The second is being made.
+		// The second is being created.
 		await new Promise(setImmediate);
 		const third = create('docker', 'a', 'again');
 		await new Promise(setImmediate);
@@ -196,7 +196,7 @@ describe('machines of a client', () => {
 		expect(await leases.ticket('m1', one, false)).toBeUndefined();
 		expect(leases.counts().get('docker')).toBe(1);
 		await vi.waitFor(() => expect(states.at(-1)).toBe('lost This machine no longer exists.'));
-		// A machine that is given up here is not removed again when it ends.
+		// A machine removed here is not removed again when it ends.
 		await leases.remove('m2');
 		engine.end('m2');
 		await leases.sweep();
@@ -222,7 +222,7 @@ describe('machines of a client', () => {
 		await create('docker', 'a', 'two');
 		expect(host.did).toEqual([]);
 		expect(await create('host', 'a', 'three')).toMatchObject({ id: 'host' });
-		// Another one who asks for the folder does not take it from the session that uses it.
+		// Another request for the folder does not take it from the session that uses it.
 		await leases.ticket('host', one, false);
 		await create('host', 'b');
 		await expect(leases.ticket('host', two, false)).rejects.toThrow(LeasedError);
@@ -297,7 +297,7 @@ describe('a ticket', () => {
 		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
 		await vi.advanceTimersByTimeAsync(1);
 		vi.useRealTimers();
-		// What the first had not used opens nothing any more.
+		// A ticket that the first one had not used is invalid now.
 		await vi.waitFor(() => expect(connects(unused)).toBe(false));
 		await vi.waitFor(async () => expect(await leases.ticket('m1', two, false)).toBeDefined());
 	});

@@ -7,13 +7,13 @@ import type { Daemon } from './docker-daemon.ts';
 
 const run = promisify(execFile);
 
-/** Tools of the image that the machine's scripts ask, and that a lie can replace. */
+/** Tools of the image that the machine's scripts use, and that can be made to lie. */
 const TOOLS = ['stat', 'find', 'tar', 'cat', 'readlink'] as const;
 export type Tool = (typeof TOOLS)[number];
 
 /**
- * Gives an image tools that can be made to lie: each runs the script `/tmp/lies/NAME` where there is one. BusyBox runs
- * its own tools without a look at the path, so the shell is dash.
+ * Adds tools to an image that can be made to lie: each runs the script `/tmp/lies/NAME` if it exists. BusyBox runs its
+ * own tools without searching the path, so the shell is dash.
  */
 export async function addLyingTools(root: string): Promise<void> {
 	const shell = '/bin/dash';
@@ -33,8 +33,8 @@ export async function addLyingTools(root: string): Promise<void> {
 }
 
 /**
- * Tells the tools of a container what to do instead, past everything of ours. An earlier lie without an end is stopped:
- * its container would be busy with it beside all later tests.
+ * Replaces the behavior of tools in a container, without using our code. An earlier endless lie is stopped: it would
+ * keep its container busy during all later tests.
  */
 export async function tellLies(daemon: Daemon, id: string, lies: Partial<Record<Tool, string>>): Promise<void> {
 	const lines = Object.entries(lies).map(([tool, lie]) => `printf '%s' ${shellWord(lie)} > /tmp/lies/${tool}`);

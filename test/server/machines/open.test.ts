@@ -103,7 +103,7 @@ describe('the machines of a configuration', () => {
 			const [name = '', value] = label.split('=');
 			if (label !== '') container.Config.Labels = { [name]: value };
 			if (request.method !== 'GET') asked.push(`${request.method} ${pathname}`);
-			// The end of the container is waited for.
+			// The end of the container is awaited.
 			if (pathname.endsWith('/wait')) return;
 			const isList = pathname === '/containers/json';
 			response.writeHead(request.method === 'DELETE' || pathname.endsWith('/pause') ? 204 : 200, {
@@ -120,7 +120,7 @@ describe('the machines of a configuration', () => {
 			SANDGLASS_MACHINE_IDLE: '60',
 			SANDGLASS_MACHINE_LIFETIME: '100'
 		});
-		// The label by which the containers of this server are known.
+		// Label of this server's containers.
 		await machines?.sweep();
 		const calls = (what: RegExp) => asked.filter((call) => what.test(call)).length;
 		await machines?.create('docker', { client: 'c', session: 's' });

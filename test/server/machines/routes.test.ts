@@ -130,7 +130,7 @@ describe('the settings of machines', () => {
 });
 
 describe('the addresses of machines', () => {
-	/** Leases with answers of the test, and what they were asked. */
+	/** Leases with the test's answers, and the calls they received. */
 	async function start(given: { create?: unknown; ticket?: unknown; isLimited?: boolean } = {}) {
 		const asked: unknown[] = [];
 		const answer = async (what: unknown) => {
@@ -150,7 +150,7 @@ describe('the addresses of machines', () => {
 			remove: async (id: string) => void asked.push(['remove', id])
 		};
 		const routes = await startRoutes((app) =>
-			// No other part of it is reached by these addresses.
+			// These routes use no other part of it.
 			machineRoutes(app, leases as unknown as MachineLeases, async () => {
 				if (given.isLimited) throw new Refusal(429, 'rate_limited', 'Too often.');
 			})

@@ -11,7 +11,7 @@ import { inTime } from '#test/in-time.ts';
 const TICKET = 'the-ticket';
 const MAX_BYTES = 1024 * 1024;
 
-/** A server that takes one ticket; `frames` is what its channel got, and `closed` why it was closed. */
+/** A server that accepts one ticket; `frames` is what its channel received, and `closed` why it was closed. */
 async function start() {
 	const tickets: string[] = [];
 	const frames: number[] = [];
@@ -55,7 +55,7 @@ async function start() {
 	return { server, host, tickets, frames, open };
 }
 
-/** Exceptions that nothing catches: each would end the server. */
+/** Uncaught exceptions: each would end the server. */
 function uncaughtExceptions(): unknown[] {
 	const errors: unknown[] = [];
 	const note = (error: unknown): void => void errors.push(error);

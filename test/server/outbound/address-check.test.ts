@@ -8,7 +8,7 @@ const policy = {
 	ownHosts: () => ['sandglass.example:443', 'localhost:5173']
 };
 
-/** How an address may be opened, or status and code of the refusal. */
+/** Permission for an address, or status and code of the refusal. */
 function outcome(url: string): string {
 	try {
 		return checkAddress(new URL(url), policy);

@@ -6,7 +6,7 @@ import { createAgents } from '#server/outbound/agents.ts';
 import { inTime } from '#test/in-time.ts';
 import { startUpstream } from '../start.ts';
 
-/** What an agent's resolver says about a name that the system resolves to these addresses. */
+/** Result of an agent's resolver for a name that the system resolves to these addresses. */
 function resolve(trust: 'filtered' | 'allowed', ...addresses: string[]): Promise<string> {
 	return resolveBy(trust, (_name, _options, answer) =>
 		answer(
@@ -19,7 +19,7 @@ function resolve(trust: 'filtered' | 'allowed', ...addresses: string[]): Promise
 function resolveBy(trust: 'filtered' | 'allowed', system: LookupFunction): Promise<string> {
 	const agents = createAgents(system);
 	onTestFinished(() => agents.close());
-	// Node's types leave out that an agent keeps the options of its connections.
+	// Node's types do not declare that an agent stores the options of its connections.
 	const { options } = agents.pick(new URL('http://name.example'), trust) as unknown as {
 		options: { lookup: LookupFunction };
 	};

@@ -5,7 +5,7 @@ import { listen } from '#server/listen.ts';
 import { listenForPreviews } from '#server/preview/listen.ts';
 
 const HOST = '127.0.0.1';
-/** A port that is free like the four after it, below the ports that a system chooses itself. */
+/** A free port followed by four free ones, below the ports that a system chooses itself. */
 async function freePorts(): Promise<number> {
 	for (;;) {
 		const port = 20_000 + Math.floor(Math.random() * 10_000);
@@ -16,7 +16,7 @@ async function freePorts(): Promise<number> {
 	}
 }
 
-/** @param fails says which server cannot listen at all */
+/** @param fails tells which server cannot listen at all */
 async function open(environment: Record<string, string>, pagePort: number, fails = (_index: number) => false) {
 	const created: http.Server[] = [];
 	const previews = listenForPreviews(loadConfiguration({ HOST, ...environment }), pagePort, () => {

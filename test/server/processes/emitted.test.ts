@@ -24,7 +24,7 @@ const calls = [
 	['POST', 'compatible-box/chat/completions']
 ] as const;
 
-/** As it is, in base64, in an address, and its first half, as some providers repeat it. */
+/** Unchanged, in base64, URL-encoded, and its first half, as some providers repeat it. */
 const forms = (secret: string): string[] => [
 	secret,
 	Buffer.from(secret).toString('base64').replace(/=+$/, ''),
@@ -46,7 +46,7 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 		buffer(request).then(
 			() => {
 				response.writeHead(status, { 'x-echo': key, 'request-id': key, location: `/?${key}` });
-				// Twice, the second time in two pieces: an answer that is streamed, or an error.
+				// Twice, the second time in two pieces: a streamed answer, or an error.
 				response.write(`data: {"error":{"message":"fine with ${key}"}}\n\n${key.slice(0, 20)}`);
 				setImmediate(() => response.end(`${key.slice(20)} and done`));
 			},
@@ -76,8 +76,8 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 		void emitted.push(await ask(server.url + path, { method, headers, body }));
 	for (status of [200, 302, 400, 401, 403, 404, 429, 500, 529])
 		for (const [method, path] of calls) await call(`/api/llm/${path}`, method, method === 'POST' ? '{}' : undefined);
-	expect(JSON.stringify(emitted)).toMatch(/fine with \*+[\s\S]* and done/); // the rest of such an answer comes through
-	expect(new Set(received)).toEqual(new Set(Object.values(secrets).slice(0, 4))); // each was asked with its key
+	expect(JSON.stringify(emitted)).toMatch(/fine with \*+[\s\S]* and done/); // the rest of such an answer arrives
+	expect(new Set(received)).toEqual(new Set(Object.values(secrets).slice(0, 4))); // each was called with its key
 	received.length = 0;
 	const url = encodeURIComponent(`${stranger.url}/a/b`);
 	for (const path of [
@@ -105,7 +105,7 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 	await server.kill('SIGTERM');
 	expect(emitted.length).toBeGreaterThan(65);
 	expect(received.filter((each) => each === 'stranger').length).toBeGreaterThanOrEqual(6);
-	expect(server.said().split('\n').length).toBeGreaterThan(65); // a line a request
+	expect(server.said().split('\n').length).toBeGreaterThan(65); // one line per request
 	const shares = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'latin1'));
 	expect(shares.join()).toContain('a share');
 
@@ -119,7 +119,7 @@ it('emits no key, by any route: not in an answer, its headers, the log, the metr
 	for (const secret of Object.values(secrets)) expect(words).not.toContain(secret);
 }, 60_000);
 
-/** What is answered to bytes that are no request. */
+/** Response to bytes that are not a request. */
 function unparsed(url: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const request = http.request(url, { method: 'CONNECT' });

@@ -11,20 +11,20 @@ const SETTLED = 0.2;
 
 export interface LoadReport {
 	requests: number;
-	/** Answers that were not what they should be. */
+	/** Answers that differ from the expected ones. */
 	wrong: string[];
-	/** Of the server's process, after the first fifth of the time and at its end. */
+	/** Memory of the server's process, after the first fifth of the time and at its end. */
 	firstMB: number;
 	lastMB: number;
 	descriptorsAtFirst: number;
 	descriptorsLeft: number;
-	/** Calls that the provider still answers although their callers are gone. */
+	/** Calls that the provider still answers although their callers have left. */
 	openBehindIt: number;
 }
 
 /**
- * Streams, abandoned streams, shares, proxy routes and refusals, all at once, on the built server. Memory
- * and descriptors are read from `/proc`, so on Linux only.
+ * Runs streams, aborted streams, shares, proxy routes and refusals, all at once, on the built server. Memory and
+ * descriptors are read from `/proc`, so only on Linux.
  */
 export async function playLoad(ms: number, seed: number): Promise<LoadReport> {
 	const open = new Set<http.ServerResponse>();
@@ -64,7 +64,7 @@ export async function playLoad(ms: number, seed: number): Promise<LoadReport> {
 	};
 	const wrong: string[] = [];
 	let requests = 0;
-	/** Many clients, so that no limit is met: each is remembered as long as its longest window, a day. */
+	/** Many clients, so that no limit is reached: each is remembered for its longest window, a day. */
 	const from = () => ({ 'x-forwarded-for': `10.0.${random(8)}.${random(256)}` });
 	const expectAnswer = async (path: string, init: Parameters<typeof ask>[1], status: number, text?: string) => {
 		const answer = await ask(server.url + path, { ...init, headers: { ...from(), ...init?.headers } });
@@ -100,7 +100,7 @@ export async function playLoad(ms: number, seed: number): Promise<LoadReport> {
 		}
 	};
 	await Promise.all(Array.from({ length: WORKERS }, worker));
-	// What was left in the middle is let go of at once; a bound only so that a leak ends the test.
+	// Aborted calls are released at once; the bound only makes sure that a leak ends the test.
 	for (let tries = 0; tries < 200 && open.size > 0; tries += 1) await new Promise((resolve) => setTimeout(resolve, 25));
 	const last = usage(server.pid);
 	wrong.push(
@@ -121,13 +121,13 @@ export async function playLoad(ms: number, seed: number): Promise<LoadReport> {
 	};
 }
 
-/** Reads the first bytes of an answer and goes. */
+/** Reads the first bytes of an answer and aborts. */
 function leave(url: string, headers: Record<string, string>): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const method = url.includes('/llm/') ? 'POST' : 'GET';
 		const request = http.request(url, { method, headers, agent: false }, (answer) => {
 			answer.once('data', () => {
-				answer.on('error', () => undefined); // it is cut on purpose
+				answer.on('error', () => undefined); // aborted on purpose
 				request.destroy();
 				resolve();
 			});

@@ -8,12 +8,12 @@ import { temporaryFolder } from './serve.ts';
 
 const BINARY = ['nginx', '/usr/sbin/nginx'].find((name) => spawnSync(name, ['-v']).error === undefined);
 
-/** Why there is no nginx to test with; `undefined` where there is one. */
+/** Reason why there is no nginx to test with; `undefined` if there is one. */
 export const noNginx: string | undefined = BINARY === undefined ? 'nginx is not installed' : undefined;
 
 /**
- * A real nginx that shares its requests out among the servers, as docs/deploy.md configures it, but on a socket file
- * and without TLS. Its answers tell in `X-Served-By` which server it was.
+ * Starts a real nginx that distributes requests over the servers, configured as in docs/deploy.md, but on a Unix socket
+ * and without TLS. Its answers name the server in `X-Served-By`.
  */
 export async function startNginx(servers: readonly string[]): Promise<{ socketPath: string }> {
 	const folder = temporaryFolder();
@@ -60,14 +60,14 @@ export interface Answered {
 	status: number;
 	headers: http.IncomingHttpHeaders;
 	text: string;
-	/** It came to its end. */
+	/** Set if it was complete. */
 	whole: boolean;
 }
 
 /**
- * One request through nginx.
- * @param client the address it claims to come from
- * @param onHeaders gets the answer's headers
+ * Sends one request through nginx.
+ * @param client address that it claims to come from
+ * @param onHeaders called with the answer's headers
  */
 export function through(
 	{ socketPath }: { socketPath: string },
@@ -92,7 +92,7 @@ export function through(
 			onHeaders(answer.headers);
 			let text = '';
 			answer.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-			answer.on('error', () => undefined); // cut: 'close' tells
+			answer.on('error', () => undefined); // aborted: 'close' reports it
 			answer.on('close', () =>
 				resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text, whole: answer.complete })
 			);

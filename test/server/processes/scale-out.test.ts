@@ -46,7 +46,7 @@ it.skipIf(missing)(
 		const message = (begun?: (headers: http.IncomingHttpHeaders) => void) =>
 			through(nginx, { method: 'POST', path: '/api/llm/anthropic/v1/messages', body: '{}', headers: known }, begun);
 
-		// Streams on both, uploads while one of them dies, six of the ten wrong tokens a minute.
+		// Streams on both, uploads while one of them dies, six of the ten wrong tokens per minute.
 		const servedBy: http.IncomingHttpHeaders[] = [];
 		const streams = Array.from({ length: STREAMS }, () => message((headers) => void servedBy.push(headers)));
 		await vi.waitFor(() => expect(servedBy).toHaveLength(STREAMS), 10_000);
@@ -66,7 +66,7 @@ it.skipIf(missing)(
 		uploads.push(...Array.from({ length: 10 }, (_, index) => upload(10 + index)));
 		await killed;
 		const later = await Promise.all(Array.from({ length: 10 }, (_, index) => upload(20 + index)));
-		expect(later.every((each) => each !== undefined)).toBe(true); // the living one takes all of them
+		expect(later.every((each) => each !== undefined)).toBe(true); // the surviving server takes all of them
 
 		const kept = [...(await Promise.all(uploads)), ...later].filter((each) => each !== undefined);
 		for (const { id, body } of kept) {
@@ -74,14 +74,14 @@ it.skipIf(missing)(
 			expect([share.status, share.text === body]).toEqual([200, true]);
 		}
 
-		await vi.waitFor(() => expect(open.size).toBeLessThan(STREAMS), 10_000); // the dead one's calls were let go
+		await vi.waitFor(() => expect(open.size).toBeLessThan(STREAMS), 10_000); // the dead one's calls are gone
 		for (const response of open) response.end('data: last\n\n');
 		const ends: Answered[] = await Promise.all(streams);
 		const of = ({ url }: { url: string }) => ends.filter(({ headers }) => headers['x-served-by'] === new URL(url).host);
 		expect(of(doomed).length).toBeGreaterThan(0);
 		expect(of(living).length).toBeGreaterThan(0);
 		for (const { text, whole } of of(living)) expect([text, whole]).toEqual(['data: first\n\ndata: last\n\n', true]);
-		for (const { whole } of of(doomed)) expect(whole).toBe(false); // never taken for a whole answer
+		for (const { whole } of of(doomed)) expect(whole).toBe(false); // never taken for a complete answer
 
 		const after: number[] = [];
 		for (let tries = 0; tries < 5; tries += 1) after.push(await guess());
@@ -91,7 +91,7 @@ it.skipIf(missing)(
 		expect(await health()).toMatchObject({ status: 'ready', limits: expect.stringContaining('in Redis') });
 		await redis.stop();
 		await vi.waitFor(async () => expect(await health()).toMatchObject({ status: 'degraded' }), 10_000);
-		expect((await message()).status).toBe(503); // what it would spend cannot be counted
+		expect((await message()).status).toBe(503); // its cost cannot be counted
 		expect((await through(nginx, { path: '/api/config', headers: known })).status).toBe(200);
 	},
 	60_000

@@ -8,7 +8,7 @@ import { RUNNER } from '../start.ts';
 
 const start = path.resolve(import.meta.dirname, '../../../server/serve.mjs');
 
-/** A folder that is gone when the test is. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-processes-'));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,8 +16,8 @@ export function temporaryFolder(): string {
 }
 
 /**
- * The built server in a process of its own, started as the container starts it, before a page of two files;
- * nothing of this process's environment comes along.
+ * Starts the built server in a separate process, as in the container, with a page of two files; it inherits nothing
+ * from this process's environment.
  * @throws Error with its output, if it does not start
  */
 export async function serve(env: Record<string, string>) {

@@ -10,7 +10,7 @@ import { serve, temporaryFolder } from './serve.ts';
 
 const SECRET = 'sk-that-nobody-on-the-wire-reads';
 
-/** An https server with the test's certificate; gone when the test is. */
+/** An https server with the test's certificate, closed after the test. */
 async function startTls(handler: http.RequestListener): Promise<number> {
 	const server = https.createServer({ cert: certificate, key: privateKey }, handler);
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -80,9 +80,9 @@ it('reads no answer and sends no secret where the wire is open, or belongs to an
 	expect(await git('open')).toEqual([502, 'redirect_refused']);
 	expect(await model('anthropic/v1/messages')).toEqual([502, 'redirect_refused']);
 	expect(overheard).toEqual([]);
-	expect(await fetched(`${plain.url}/asked`)).toEqual([200, 'from the open wire']); // who asks for it gets it
+	expect(await fetched(`${plain.url}/asked`)).toEqual([200, 'from the open wire']); // a request for it works
 
-	// From TLS to TLS: handed back, and neither the same host nor another one is asked again.
+	// From TLS to TLS: passed back, and neither the same host nor another one gets a second request.
 	const before = seen.length;
 	expect(await git('same')).toEqual([502, 'redirected']);
 	expect(await git('other')).toEqual([502, 'redirected']);

@@ -15,7 +15,7 @@ async function start(answer: Parameters<typeof standInGuard>[0] = {}) {
 describe('a request of the sandbox', () => {
 	it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('is sent by %s with its body', async (method) => {
 		const { send, state } = await start();
-		// Node announces no length for a body that DELETE and OPTIONS rarely have.
+		// Node sends no length for a body that DELETE and OPTIONS rarely have.
 		const answer = await send({ method, body: 'sent', headers: { 'content-length': '4' } });
 		expect(answer.text).toBe('answered');
 		expect(state.asked).toEqual([expect.objectContaining({ method, sent: 'sent', headers: {} })]);

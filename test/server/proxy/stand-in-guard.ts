@@ -4,12 +4,12 @@ import type { Guard } from '#server/outbound/guard.ts';
 import type { OutboundRequest } from '#server/outbound/types.ts';
 
 interface Asked extends OutboundRequest {
-	/** The body, read whole. */
+	/** The complete body. */
 	sent: string | undefined;
 	alsoAllowed: string | undefined;
 }
 
-/** Answers every request in place of a host; `asked` has them all, `body` is that of the last answer. */
+/** Answers every request in place of a host; `asked` has all requests, `body` is that of the last answer. */
 export function standInGuard(answer: { status?: number; headers?: IncomingHttpHeaders; body?: string } = {}) {
 	const asked: Asked[] = [];
 	const state = { asked, body: Readable.from([]) };

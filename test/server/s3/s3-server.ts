@@ -7,25 +7,28 @@ import { startUpstream } from '../start.ts';
 
 interface StoredObject {
 	bytes: Buffer;
-	/** Also its content type. */
+	/** Includes its content type. */
 	metadata: Record<string, string>;
 }
 
 const KEYS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret', region: 'eu-test-1' };
 const PAGE = 2;
 
-/** How it fails at a request: it goes away before or after it did what was asked, or did it and says that it failed. */
+/**
+ * Kinds of failure: the connection closes before or after the request was processed, or it was processed but an error
+ * is returned.
+ */
 export type Failure = 'cut' | 'cut after' | '503 after' | '412';
 
 /**
- * Stands for an S3 store: one bucket, put (also conditional), head, get, delete, list in small pages.
- * Refuses what is not signed with the right secret, or whose body is not the one signed.
- * @param fails asked at each request
+ * Stands in for an S3 store: one bucket, put (also conditional), head, get, delete, list in small pages. Rejects
+ * requests not signed with the right secret, or whose body differs from the signed one.
+ * @param fails called for each request
  */
 export async function startS3(fails: (method: string, key: string) => Failure | undefined = () => undefined) {
 	const objects = new Map<string, StoredObject>();
 	const seen: string[] = [];
-	/** Last key of the page before, by opaque token. */
+	/** Last key of the previous page, by opaque token. */
 	const tokens = new Map<string, string>();
 	const upstream = await startUpstream((request, response) => {
 		buffer(request)
@@ -66,7 +69,7 @@ export async function startS3(fails: (method: string, key: string) => Failure | 
 		}
 	}
 
-	/** Is none for a token that no page had. */
+	/** Returns undefined for a token of no page. */
 	function list(query: URLSearchParams): string | undefined {
 		const token = query.get('continuation-token');
 		const after = token === null ? '' : tokens.get(token);

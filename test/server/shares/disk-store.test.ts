@@ -81,7 +81,7 @@ describe('shares on a disk', () => {
 	it('sweeps on where an upload is completed while it looks', async () => {
 		const folder = emptyFolder();
 		const store = createDiskStore(folder, () => 2);
-		// Listed, and gone when it is looked at.
+		// Listed, but gone when it is checked.
 		symlinkSync(path.join(folder, 'completed'), path.join(folder, '0.part'));
 		await store.create('a', { ...record, expiresAt: 1 }, Readable.from(['x']));
 		expect(await store.sweep()).toBe(1);

@@ -6,7 +6,7 @@ import { startSandglass } from '../start.ts';
 
 const YEAR_S = 31_536_000;
 
-/** A server with a store that has every share it is asked for, and the ids of those. */
+/** A server with a store that has every share requested, and the ids of those. */
 async function start() {
 	const opened: string[] = [];
 	const created: ShareRecord[] = [];

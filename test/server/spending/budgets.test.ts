@@ -11,7 +11,7 @@ import { startSandglass, startUpstream } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 
-/** One dollar an answer: 50,000 tokens of Opus 5.5 at 20 dollars a million. */
+/** One dollar per answer: 50,000 tokens of Opus 5.5 at 20 dollars per million. */
 const dollar = [
 	{ type: 'message_start', message: { model: 'claude-opus-5-5', usage: { input_tokens: 0, output_tokens: 1 } } },
 	{ type: 'message_delta', usage: { output_tokens: 50_000 } }
@@ -126,7 +126,7 @@ it('passes on what is no call at all: its provider refuses it', async () => {
 it('spends nothing on a provider that cannot be reached', async () => {
 	const settings = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', SANDGLASS_DAILY_USD: '0.15' };
 	const server = await startSandglass(settings);
-	// A tenth of a dollar is held for each call: with it the second would be refused.
+	// A tenth of a dollar is reserved for each call: with it the second would be refused.
 	for (let call = 0; call < 3; call++) {
 		expect((await post(server.url)).status).toBe(502);
 		await vi.waitFor(async () => {

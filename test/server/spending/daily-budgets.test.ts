@@ -4,10 +4,13 @@ import { createBudgets } from '#server/spending/budgets.ts';
 
 const NOON = Date.UTC(2026, 10, 28, 12);
 const DAY_MS = 86_400_000;
-/** What a call of 400 bytes holds at the highest prices of Anthropic: 100 tokens at 5, 4,000 at 25 dollars a million. */
+/**
+ * Amount that a call of 400 bytes reserves at Anthropic's highest prices: 100 tokens at 5, 4,000 at 25 dollars per
+ * million.
+ */
 const HELD = 100_500;
 
-/** Budgets on a counter whose totals can be looked at; `failure` is what it answers instead. */
+/** Budgets on a counter whose totals can be read; `failure` is its answer instead. */
 function start(perKeyUsd: number | undefined, perGuestUsd?: number) {
 	const totals = new Map<string, number>();
 	const state: { now: number; failure: Error | undefined } = { now: NOON, failure: undefined };

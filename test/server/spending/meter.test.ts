@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { meter } from '#server/spending/meter.ts';
 
 const EVENTS = 'text/event-stream; charset=utf-8';
-/** A dollar is a million; GPT-5.2 asks 14 dollars a million tokens of output, and the dearest of OpenAI 30. */
+/** A dollar is a million; GPT-5.2 costs 14 dollars per million output tokens, OpenAI's most expensive model 30. */
 const said = (output: number, more: object = {}) =>
 	JSON.stringify({ model: 'gpt-5.2', usage: { input_tokens: 0, output_tokens: output, ...more } });
 
-/** What an answer in these pieces costs, and what of it reached the page. */
+/** Cost of an answer in these pieces, and the part of it that reached the page. */
 async function costOf(contentType: string, pieces: readonly (string | Buffer)[], options: { isCut?: boolean } = {}) {
 	const costs: number[] = [];
 	const counted = meter('openai', contentType, 777, (cost) => void costs.push(cost));
@@ -81,7 +81,7 @@ describe('the cost of an answer', () => {
 		const cut = { isCut: true };
 		expect((await costOf(EVENTS, [`data: ${said(1)}\n`], cut)).costs).toEqual([777]);
 		expect((await costOf(EVENTS, [`data: ${said(1_000_000)}\n`], cut)).costs).toEqual([14_000_000]);
-		// Whole, it costs what it reports.
+		// A complete answer costs what it reports.
 		expect((await costOf(EVENTS, [`data: ${said(1)}\n`])).costs).toEqual([14]);
 	});
 
@@ -89,10 +89,10 @@ describe('the cost of an answer', () => {
 		const limit = 8_388_608;
 		const ended = `\ndata: ${said(1_000)}\n`;
 		expect((await costOf(EVENTS, ['x'.repeat(limit - ended.length), ended])).costs).toEqual([14_000]);
-		// The event that comes with the end of too long a line is lost with it, and the answer is estimated.
+		// The event that ends an overlong line is lost with it, and the cost is estimated.
 		const { costs } = await costOf(EVENTS, ['x'.repeat(limit - ended.length + 1), ended]);
 		expect(costs).toEqual([Math.ceil(((limit + 1) / 8) * 30)]);
-		// One that comes after it is read again.
+		// An event after it is read again.
 		const pieces = ['x'.repeat(limit), 'x', `data: ${said(1_000)}\n`];
 		expect((await costOf(EVENTS, pieces)).costs).toEqual([14_000]);
 	});

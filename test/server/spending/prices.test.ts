@@ -17,7 +17,7 @@ it('counts every model of the page at the price the page shows', () => {
 			if (!shown) continue;
 			for (const kind of ['input', 'output', 'cacheRead'] as const)
 				expect(ours?.[kind], id).toBeCloseTo(shown[kind], 9);
-			// Where a provider asks nothing extra for writing a cache, the tokens are ordinary input.
+			// If a provider charges nothing extra for writing a cache, the tokens are ordinary input.
 			expect(ours?.cacheWrite, id).toBeCloseTo(shown.cacheWrite || shown.input, 9);
 		}
 	}

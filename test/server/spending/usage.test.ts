@@ -89,7 +89,7 @@ describe('the cost of a response', () => {
 	it('is known by a dated name, and else the highest that the provider, or any, asks', () => {
 		expect(pricesOf('anthropic', 'claude-opus-5-20260101')).toEqual(pricesOf('anthropic', 'claude-opus-5'));
 		expect(pricesOf('openai', 'gpt-5.5-2026-01-02')).toEqual(pricesOf('openai', 'gpt-5.5'));
-		// A date is at the end, and what every object has is no model.
+		// A date is at the end, and properties of every object are not models.
 		expect(pricesOf('openai', 'gpt-5-20260101-mini')).toEqual(pricesOf('openai', 'new'));
 		for (const name of ['claude-opus-5-2026', 'new', 'constructor', undefined])
 			expect(pricesOf('anthropic', name)).toEqual({ input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 });

@@ -3,14 +3,14 @@ import type { Model } from './model.ts';
 
 type Needed = 'onChange' | 'workingDirectory' | 'fileExists' | 'stat' | 'readBytes';
 
-/** As much of a computer as a stored session listens to; its files are the model's. */
+/** The parts of a computer that a stored session uses; its files are the model's. */
 export class Computer implements Pick<ExecutionEnvironment, Needed> {
 	#listener: (change: FileChange) => void = () => undefined;
 	#seq = 0;
 
 	constructor(private readonly model: Model) {}
 
-	/** Does what the history says, where it can be done, and tells it as the journal of a computer does. */
+	/** Applies changes of the history, where possible, and reports them like the journal of a computer. */
 	write(path: string, text: string): void {
 		this.model.files[path] = text;
 		this.#tell({ path, kind: 'write', mode: 0o100644, bytes: new TextEncoder().encode(text) });

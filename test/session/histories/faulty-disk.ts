@@ -2,32 +2,32 @@ import { StorageFullError, type AppendFile, type AppendFolder } from '#session/s
 import { LockedError } from '#session/storage/client.ts';
 import type { Media } from '#session/storage/media.ts';
 
-/** What ends a tab in the middle of a write. */
+/** Thrown if a tab dies in the middle of a write. */
 export class TabDied extends Error {
 	override readonly name = 'TabDied';
 }
 
 interface Stored {
 	bytes: Uint8Array;
-	/** Bytes that a flush has promised. */
+	/** Number of bytes guaranteed by a flush. */
 	durable: number;
 	/** The tab that has it open. */
 	holder: object | null;
 }
 
 /**
- * A disk that several tabs share and that fails on demand, in every way its contract allows: what was appended and not
- * flushed may be gone after a power cut, in each file by itself; a write may be torn; there may be no room.
+ * A disk shared by several tabs that fails on demand, in every way its contract allows: data appended but not flushed
+ * may be lost in a power cut, independently for each file; a write may be torn; the disk may be full.
  */
 export class FaultyDisk {
 	readonly #files = new Map<string, Stored>();
 	readonly #dead = new WeakSet();
-	/** Room for this many more bytes. */
+	/** Number of bytes that still fit. */
 	room = Infinity;
-	/** The next append writes this share of its bytes, then the tab dies. */
+	/** The next append writes this fraction of its bytes, then the tab dies. */
 	tear: number | null = null;
 
-	/** The disk as one tab sees it. */
+	/** The disk as seen by one tab. */
 	media(tab: object): Media {
 		const folderOf = (id: string): AppendFolder => ({
 			open: async (name) => this.#open(`${id}/${name}`, tab),
@@ -42,12 +42,12 @@ export class FaultyDisk {
 		};
 	}
 
-	/** Nothing such a tab still has in hand happens. */
+	/** Pending operations of a dead tab do not happen. */
 	isDead(tab: object): boolean {
 		return this.#dead.has(tab);
 	}
 
-	/** The tab is gone: what it held is free. Written bytes stay. */
+	/** The tab is gone: its files are released. Written bytes stay. */
 	kill(tab: object): void {
 		this.#dead.add(tab);
 		for (const file of this.#files.values()) if (file.holder === tab) file.holder = null;
@@ -65,7 +65,7 @@ export class FaultyDisk {
 		this.tear = null;
 	}
 
-	/** The browser takes the origin's files away. */
+	/** The browser deletes the origin's files. */
 	evict(): void {
 		this.#files.clear();
 	}

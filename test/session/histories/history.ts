@@ -3,7 +3,7 @@ import fc from '#test/fast-check.ts';
 const path = fc.constantFrom('/workspace/a', '/workspace/b', '/workspace/dir/c', '/workspace/dir/d', '/tmp/e');
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-/** One thing that happens to a session, or to the machine below it. */
+/** An event in a session, or on the machine below it. */
 export type Happening =
 	| { do: 'write'; path: string; text: string }
 	| { do: 'remove'; path: string }
@@ -12,7 +12,7 @@ export type Happening =
 	| { do: 'checkpoint' }
 	/** Everything so far is acknowledged, unless the disk is full. */
 	| { do: 'flush' }
-	/** Time passes, and the storage flushes by itself. */
+	/** Time passes, and the storage flushes automatically. */
 	| { do: 'wait' }
 	| { do: 'clock'; ms: number }
 	| { do: 'full'; room: number }
@@ -23,7 +23,7 @@ export type Happening =
 	| { do: 'torn'; share: number }
 	| { do: 'power cut'; shares: number[] }
 	| { do: 'evict' }
-	/** Another session parts from it, at its last checkpoint; the tab may die in the middle of that, when so much is written. */
+	/** Another session is forked from its last checkpoint; the tab may die during that, after this many bytes. */
 	| { do: 'fork'; torn: number | null }
 	/** Another tab opens the session and takes it over. */
 	| { do: 'take over' };
@@ -52,7 +52,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('take over' as const) }) }
 );
 
-/** What happens to one session, from its making on; the browser takes its files away at most once, at the end. */
+/** Events in one session, starting with its creation; the browser deletes its files at most once, at the end. */
 export const history: fc.Arbitrary<Happening[]> = fc
 	.tuple(fc.array(happening, { minLength: 2, maxLength: 25 }), fc.boolean())
 	.map(([happenings, evicted]) => (evicted ? [...happenings, { do: 'evict' }] : happenings));

@@ -2,10 +2,10 @@
 export class Locks {
 	readonly #held = new Map<string, (error: Error) => void>();
 
-	/** What a tab finds as `navigator.locks`. */
+	/** Replaces `navigator.locks` in a tab. */
 	request(name: string, options: LockOptions, callback: (lock: object | null) => unknown): Promise<unknown> {
 		const holder = this.#held.get(name);
-		// A request that waits for its turn is none that a session makes: it waits in vain.
+		// Sessions never make requests that wait for their turn, so these never resolve.
 		if (holder && !options.steal) return options.ifAvailable ? Promise.resolve(callback(null)) : new Promise(() => {});
 		return new Promise((resolve, reject) => {
 			this.#held.set(name, reject);

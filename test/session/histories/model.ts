@@ -3,19 +3,19 @@ import { blobId } from '#environment/blob-id.ts';
 import type { Tree } from '#session/storage/file-journal.ts';
 import type { Checkpoint } from '#workspace/contract.ts';
 
-/** Where the files are; trees are of what is below it. */
+/** Folder of the files; paths in trees are relative to it. */
 export const ROOT = '/workspace/';
 
 type Texts = Record<string, string>;
 
-/** What was found when the session was opened again. */
+/** State found when the session was reopened. */
 export interface Found {
 	entries: string[];
 	files: Texts;
 	checkpoints: { checkpoint: Checkpoint; texts: Texts }[];
 }
 
-/** What a session must hold: all that was acknowledged, and nothing that never was. */
+/** Expected content of a session: everything acknowledged, and nothing that never happened. */
 export class Model {
 	/** The computer's files, including those that are not stored. */
 	files: Texts = {};
@@ -29,7 +29,7 @@ export class Model {
 		this.#states.push(this.kept());
 	}
 
-	/** Takes a checkpoint of what there is. */
+	/** Creates a checkpoint of the current files. */
 	async checkpoint(): Promise<{ checkpoint: Checkpoint; tree: Tree }> {
 		const texts = this.kept();
 		const tree: Tree = new Map();
@@ -46,13 +46,17 @@ export class Model {
 		this.#acknowledged = { entries: this.entries.length, states, checkpoints: this.#checkpoints.length };
 	}
 
-	/** Everything acknowledged is there and nothing half; what is missing of the rest never happened. */
+	/**
+	 * Requires that everything acknowledged is there and nothing is incomplete; of the rest, anything missing never
+	 * happened.
+	 */
 	check(found: Found): void {
 		const { entries, states, checkpoints } = this.#acknowledged;
 		expect(found.entries).toEqual(this.entries.slice(0, found.entries.length));
 		expect(found.entries.length).toBeGreaterThanOrEqual(entries);
 		const wanted = JSON.stringify(sorted(found.files));
-		// The same files may have been there more than once; until the next flush a power cut goes back behind the last.
+		// The same files may have occurred more than once; until the next flush, a power cut restores a state after the
+		// last.
 		const state = this.#states.findLastIndex((each, index) => index >= states && JSON.stringify(each) === wanted);
 		if (state === -1) expect(this.#states.slice(states)).toContainEqual(found.files);
 		const known = found.checkpoints.map(({ checkpoint, texts }) => ({ id: checkpoint.id, texts: sorted(texts) }));

@@ -32,8 +32,8 @@ interface Tab {
 }
 
 /**
- * Lives one history of a session on a faulty disk, with the timers and the clock faked, and checks after each restart
- * that every acknowledged step is there and none half. Rejects with what is wrong.
+ * Plays one history of a session on a faulty disk, with faked timers and clock, and checks after each restart that
+ * every acknowledged step is there and none is incomplete. Rejects with the problem.
  */
 export async function play(history: readonly Happening[]): Promise<void> {
 	vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date', 'performance'] });
@@ -158,7 +158,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 		try {
 			await tab.session.flush();
 		} catch (error) {
-			// It says so, and goes on.
+			// It reports the error, and continues.
 			expect(error).toBeInstanceOf(StorageFullError);
 			expect(disk.room).not.toBe(Infinity);
 			expect(tab.session.trouble).toBeInstanceOf(StorageFullError);
@@ -188,16 +188,16 @@ async function live(history: readonly Happening[]): Promise<void> {
 		await second.session.close();
 		tab = await openTab(false);
 		await check();
-		// The other tab wrote all it had before it let go.
+		// The other tab wrote all its data before it released the session.
 		expect(model.kept()).toEqual(shown);
 	}
 
-	/** What parts from a session has all of its checkpoint, or is nowhere; the session stays as it is. */
+	/** A fork has its whole checkpoint, or does not exist; the original session does not change. */
 	async function fork(torn: number | null): Promise<void> {
 		const { session, storage, records } = tab;
 		const checkpoint = session.checkpoints().at(-1);
 		await flush();
-		// The page does not begin one where the session it parts from cannot be stored.
+		// The page does not start a fork if the original session cannot be stored.
 		if (!checkpoint || session.trouble) return;
 		const id = `fork ${forks++}`;
 		const entries = session.log.branch();
@@ -210,7 +210,7 @@ async function live(history: readonly Happening[]): Promise<void> {
 			disk.room = Infinity;
 			await expect(made.flush()).rejects.toThrow(TabDied);
 			await restart();
-			// What `clearUnfinished` does with it.
+			// Effect of `clearUnfinished`.
 			await tab.storage.remove(id);
 			return;
 		}
@@ -250,12 +250,12 @@ async function live(history: readonly Happening[]): Promise<void> {
 	}
 }
 
-/** Fails only as a full disk or a dead tab does. */
+/** Allows only failures of a full disk or a dead tab. */
 function expected(error: unknown): boolean {
 	return error instanceof StorageFullError || error instanceof TabDied;
 }
 
-/** Lets time pass until it is done. */
+/** Advances time until it is done. */
 async function patiently(work: Promise<void>): Promise<void> {
 	let done = false;
 	const end = work.finally(() => (done = true));
@@ -264,7 +264,10 @@ async function patiently(work: Promise<void>): Promise<void> {
 	await end;
 }
 
-/** The list survives whatever happens to a tab, since a database of the browser keeps it; a dead tab writes no more. */
+/**
+ * The list survives whatever happens to a tab, since a database of the browser stores it; a dead tab writes nothing
+ * more.
+ */
 function recordsOf(pages: Map<string, unknown>, isDead: () => boolean): SessionRecords {
 	return {
 		begin: () => Promise.resolve(),

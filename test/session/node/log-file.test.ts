@@ -92,7 +92,7 @@ describe('a session log in a file', () => {
 		await first.close();
 		const again = await openLogFile(file);
 		expect(again.sessionId).toBe('mine');
-		// A lock that was deleted by hand keeps it from being closed neither once nor twice.
+		// A manually deleted lock does not prevent closing it, once or twice.
 		await rm(`${file}.lock`);
 		await again.close();
 		await again.close();

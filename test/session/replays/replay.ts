@@ -15,9 +15,9 @@ import { importRepository } from '#workspace/import/import.ts';
 import { SessionOnDisk } from './session-on-disk.ts';
 
 export interface Replayed {
-	/** Trees that were compared, all of them equal. */
+	/** Number of trees compared, all of them equal. */
 	trees: number;
-	/** Commands that were run again, all of them with the same outcome. */
+	/** Number of commands run again, all with the same outcome. */
 	commands: number;
 	bytes: number;
 }
@@ -25,11 +25,11 @@ export interface Replayed {
 const FOLDERS = ['', 'src/', 'src/deep/', 'docs/'];
 
 /**
- * Lives one session of edits, commands, forks and goings back, shares it, opens the share elsewhere, and compares each
- * tree on the way there with the one it was made of.
+ * Plays one session of edits, commands, forks and returns, shares it, opens the share elsewhere, and compares each tree
+ * with the original.
  *
- * @param random between 0 and 1
- * @param open an empty environment
+ * @param random number between 0 and 1
+ * @param open opens an empty environment
  */
 export async function replaySession(
 	random: () => number,
@@ -98,7 +98,7 @@ export async function replaySession(
 		for (const environment of environments) await environment.cleanup();
 	}
 
-	/** The files of a checkpoint over the import, with the conversation up to it. */
+	/** Forks: the files of a checkpoint over the import, with the conversation up to it. */
 	async function fork(from: SessionOnDisk): Promise<SessionOnDisk> {
 		const all = from.workspace.checkpoints;
 		const checkpoint = all[below(all.length)];
@@ -123,7 +123,7 @@ export async function replaySession(
 	}
 }
 
-/** Of all of a session's trees: at each checkpoint, and now. */
+/** Hashes of all of a session's trees: at each checkpoint, and now. */
 async function hashes(session: SessionOnDisk): Promise<string[]> {
 	const trees = await session.trees();
 	const [first = new Map()] = trees;

@@ -7,7 +7,7 @@ import { importRepository } from '#workspace/import/import.ts';
 import { MemoryCheckpointStore } from '#workspace/checkpoint-store.ts';
 import { Workspace } from '#workspace/workspace.ts';
 
-/** A session over files of this machine; its conversation and its checkpoints are in memory. */
+/** A session over files of this machine; its conversation and checkpoints are in memory. */
 export class SessionOnDisk {
 	readonly log: StoredSessionLog;
 	readonly checkpoints: MemoryCheckpointStore;
@@ -24,13 +24,13 @@ export class SessionOnDisk {
 		this.log = new StoredSessionLog(entries, { append: async () => undefined, flush: async () => undefined });
 	}
 
-	/** @param environment empty */
+	/** @param environment must be empty */
 	static async begin(environment: ExecutionEnvironment, files: Record<string, string>): Promise<SessionOnDisk> {
 		await importRepository({ kind: 'files', name: 'project', files }, environment);
 		return SessionOnDisk.over(environment, []);
 	}
 
-	/** Over the files of an import, with a conversation so far. */
+	/** Opens a session over the files of an import, with an existing conversation. */
 	static async over(environment: ExecutionEnvironment, entries: SessionEntry[]): Promise<SessionOnDisk> {
 		const checkpoints = new MemoryCheckpointStore((id) => environment.readBlob(id));
 		const origin = { kind: 'files', name: 'project' } as const;
@@ -38,27 +38,27 @@ export class SessionOnDisk {
 		return new SessionOnDisk(environment, workspace, checkpoints, entries);
 	}
 
-	/** The user's turn: changes of files that no command made. */
+	/** The user's turn: file changes not made by a command. */
 	say(text: string): void {
 		const event = { type: 'user_input' as const, content: [{ type: 'text' as const, text }] };
 		this.log.append({ type: 'event', event: { sessionId: 's', seq: ++this.#seq, timestamp: Date.now(), ...event } });
 	}
 
-	/** A move to a machine that has the same files; `null`: back to the tab. */
+	/** Moves to a machine that has the same files; `null`: back to the tab. */
 	move(kind: MachineChange['kind'] | null): void {
 		const change = { kind: kind ?? 'docker', name: 'box', tree: '', files: 1, durationMs: 1 } as const;
 		const event = { type: 'machine_change', action: kind === null ? 'return' : 'move', ...change } as const;
 		this.log.append({ type: 'event', event: { sessionId: 's', seq: ++this.#seq, timestamp: Date.now(), ...event } });
 	}
 
-	/** A command as the agent runs it: a checkpoint before it, its call and its end in the log. */
+	/** Runs a command like the agent: a checkpoint before it, its call and its end in the log. */
 	async run(command: string): Promise<void> {
 		const callId = `call-${++this.#calls}-${this.log.entries().length}`;
 		const header = () => ({ sessionId: 's', seq: ++this.#seq, timestamp: Date.now() });
 		const append = (event: object) => this.log.append({ type: 'event', event: { ...header(), ...event } as never });
 		append({ type: 'tool_call_start', callId, toolName: 'shell', arguments: { command } });
 		await this.checkpoint('command');
-		// One stream, as the agent's tools have it: two would be read in either order.
+		// One stream, as in the agent's tools: two could be read in either order.
 		const { exitCode, stdout } = await this.environment.exec(command);
 		const output = exitCode === 0 ? stdout || '(no output)' : `${stdout}[Exit code: ${exitCode}]`;
 		const details = { command, exitCode, durationMs: 1, timedOut: false, truncated: false };
@@ -89,7 +89,7 @@ export class SessionOnDisk {
 		});
 	}
 
-	/** Files and conversation back to a checkpoint, as *Go back* does it. */
+	/** Returns files and conversation to a checkpoint, like *Go back*. */
 	async goBack(index: number): Promise<void> {
 		const all = this.workspace.checkpoints;
 		const target = all[index % all.length];
@@ -99,7 +99,7 @@ export class SessionOnDisk {
 		if (target.entryId !== null) this.log.moveTo(target.entryId);
 	}
 
-	/** What a share is collected of. */
+	/** The data from which a share is made. */
 	collected(): CollectedSession {
 		const { checkpoints, log, environment } = this;
 		return {

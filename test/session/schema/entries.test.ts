@@ -60,11 +60,11 @@ const ENTRIES = [
 	{ type: 'label', targetId: 'e', label: 'l' }
 ].map((body) => ({ ...header, ...body }));
 
-/** Names of the fields without which, and with nonsense in which, the value is still taken. */
+/** Names of the optional fields; checks that no field accepts nonsense. */
 function needless(schema: typeof contentPart | typeof sessionEntry, value: Record<string, unknown>): string[] {
 	return Object.keys(value).filter((field) => {
 		const { [field]: _, ...without } = value;
-		// An opaque item is the provider's own: anything.
+		// An opaque item is the provider's own: anything is valid.
 		expect([field, schema.safeParse({ ...without, [field]: Symbol('no JSON') }).success]).toEqual([field, false]);
 		return schema.safeParse(without).success;
 	});

@@ -56,7 +56,7 @@ const fork = { isOpen: true, paths: ['a'], count: 1, conflicts: ['b'] };
 const run = { command: 'c', exitCode: null, output: 'o', durationMs: 1, callId: 'c' };
 const machine = { name: 'n', tree: 't', files: 1, durationMs: 1 };
 
-/** Events as sessions store them: all that a field can be, and every optional field at least once. */
+/** Stored events: all variants of each field, and every optional field at least once. */
 const EVENTS: Record<EventBody['type'], object[]> = {
 	session_start: [{ provider: 'p', model: 'm' }],
 	session_end: STATES.map((state) => ({ state })),

@@ -8,7 +8,7 @@ import { migrateEntries } from '#session/schema/migrations.ts';
 const said = (role: string, text: string) => ({ type: 'message', timestamp: 1, message: { role, content: text } });
 const root = (version: number) => ({ type: 'session', timestamp: 1, version, sessionId: 's', title: 'T' });
 
-/** The same session as each version wrote it. */
+/** The same session as written by each version. */
 const versions: Record<number, unknown[]> = {
 	1: [root(1), said('user', 'Hello'), said('assistant', 'Hi.')],
 	2: [

@@ -8,7 +8,7 @@ const entry = (fields: object): SessionEntry =>
 	({ id: 'e', parentId: null, timestamp: 1, ...fields }) as unknown as SessionEntry;
 const event = (fields: object): SessionEntry => entry({ type: 'event', event: { seq: 99, ...fields } });
 
-/** Parts of a message as they are admitted. */
+/** Accepted parts of a message. */
 function admitted(role: string, ...content: object[]): ContentPart[] {
 	const [made] = admitEntries([entry({ type: 'message', message: { role, content } as unknown as Message })]);
 	return made?.type === 'message' ? made.message.content : [];

@@ -3,7 +3,7 @@ import { ShareBlobStore } from '#session/share/blob-store.ts';
 
 const SHARE = { id: 'abc', deleteToken: 'token' };
 
-/** The store of a server that gives this answer, and what it was asked. */
+/** The store of a server with this answer, and the requests it received. */
 function storeThat(answer: () => Response | Promise<Response>) {
 	const asked = vi.fn(async (_url: string, _init: RequestInit) => answer());
 	return { store: new ShareBlobStore('https://s.example/app/', asked as unknown as typeof fetch), asked };

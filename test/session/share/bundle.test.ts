@@ -9,7 +9,7 @@ const commit = hash.slice(0, 40);
 const base = { url: 'https://github.com/a/b', commit };
 const file = { mode: 0o100644, base64: 'YQ==' };
 const step = { callId: 'c', checkpoint: 'one', before: hash, command: hash, output: hash, exitCode: 0, after: null };
-/** A share with everything that one can have. */
+/** A share with every possible field. */
 const full: ShareBundle = {
 	...emptyShare,
 	origin: { kind: 'git', name: 'a/b', url: base.url, ref: 'main', commit },
@@ -37,7 +37,7 @@ describe('a share', () => {
 			expect(await open({ origin: { kind, name: 'n' } }, emptyShare)).toMatchObject({ origin: { kind, name: 'n' } });
 		for (const url of ['https://gitlab.com/a', 'https://codeberg.org/a', 'https://bitbucket.org/a'])
 			expect(await open({ base: { url, commit }, origin: { ...full.origin, url } })).toMatchObject({ base: { url } });
-		// What no version knows is dropped.
+		// Fields unknown to every version are dropped.
 		expect(await open({ more: 1 })).toEqual(full);
 	});
 

@@ -12,7 +12,7 @@ import { inspectReceipt } from '#session/share/inspect-receipt.ts';
 import { chain, emptyShare, eventBody, messageBody } from './crafted.ts';
 import { countSteps } from './counted.ts';
 
-/** What the page does with a share before anybody clicks. */
+/** Does everything the page does with a share before the first click. */
 export async function show(packed: Uint8Array): Promise<ShareBundle> {
 	const bundle = await unpackBundle(packed);
 	const branch = branchTo(bundle.entries, bundle.leaf ?? bundle.entries.at(-1)?.id ?? null);
@@ -41,7 +41,7 @@ export const result = (callId: string) => ({
 	isError: false
 });
 
-/** A share as it is before it is packed. */
+/** An unpacked share. */
 export const SHARE = JSON.stringify({
 	...emptyShare,
 	files: { 'a.txt': { mode: 0o100644, base64: 'YQ==' } },
@@ -64,7 +64,7 @@ export const SHARE = JSON.stringify({
 		}
 	]
 });
-/** Some of it replaced by something else, some of it repeated. */
+/** Parts replaced by something else, or repeated. */
 const change = fc.record({
 	at: fc.nat(SHARE.length),
 	cut: fc.nat(30),
@@ -88,7 +88,7 @@ const change = fc.record({
 	)
 });
 
-/** Opens changed shares: each is shown or refused in a sentence, in a number of steps that its length bounds. */
+/** Opens modified shares: each is shown or refused with a message, in a number of steps bounded by its length. */
 export async function playChangedShares({
 	count,
 	seed

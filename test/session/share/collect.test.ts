@@ -13,7 +13,7 @@ const text = (file: { base64: string } | null | undefined) => file && Buffer.fro
 
 describe('what a share carries', () => {
 	it('is counted from the import, whatever was committed since', async () => {
-		// The second state was committed: the workspace counts its changes from there, a visitor begins at the import.
+		// The second state was committed: the workspace counts its changes from there, a visitor starts at the import.
 		const states: Record<string, string>[] = [
 			{ a: 'one', gone: 'here', same: 'same' },
 			{ a: 'two', same: 'same' },

@@ -1,7 +1,7 @@
 import type { EventBody } from '#agent/events.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
 
-/** Entries of a session, one below the other. */
+/** Entries of a session, each below the previous one. */
 export function entriesOf(...events: (EventBody | { type: 'entry'; entry: object })[]): SessionEntry[] {
 	return events.map((event, seq) => {
 		const place = { id: `e${seq}`, parentId: seq === 0 ? null : `e${seq - 1}`, timestamp: seq };

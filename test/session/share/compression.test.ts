@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { compress, decompress, MAX_UNPACKED_BYTES } from '#session/share/compression.ts';
 
-/** More than comes out of a stream in one piece. */
+/** More than a stream delivers in one piece. */
 const varied = crypto.getRandomValues(new Uint8Array(65_536));
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => Buffer.compare(one, other) === 0;
 

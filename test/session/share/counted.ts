@@ -1,4 +1,4 @@
-/** Methods that loops over a session tree cannot do without. */
+/** Methods used by every loop over a session tree. */
 const COUNTED = [
 	[Map.prototype, 'get'],
 	[Map.prototype, 'set'],
@@ -8,7 +8,7 @@ const COUNTED = [
 	[Array.prototype, 'push']
 ] as const;
 
-/** Lets work go on for so many steps at most: one that never ends throws instead. */
+/** Limits work to a number of steps: endless work throws instead. */
 export async function countSteps(most: number, work: () => unknown): Promise<number> {
 	let steps = 0;
 	const originals = COUNTED.map(([target, name]) => Object.getOwnPropertyDescriptor(target, name)!);

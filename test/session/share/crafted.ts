@@ -16,7 +16,7 @@ export const emptyShare: ShareBundle = {
 	viewOnly: false
 };
 
-/** Packs any value as a share: what anybody can make without our code. */
+/** Packs any value as a share: anyone can do that without our code. */
 export function crafted(value: unknown): Promise<Uint8Array> {
 	return compress(new TextEncoder().encode(JSON.stringify(value)));
 }
@@ -28,7 +28,7 @@ export async function openCrafted(entries: unknown[], fields: object = {}): Prom
 
 type Body<Entry = SessionEntry> = Entry extends SessionEntry ? Omit<Entry, 'id' | 'parentId' | 'timestamp'> : never;
 
-/** Entries one under the other, with ids `e0`, `e1` …. */
+/** Entries, each below the previous one, with ids `e0`, `e1` …. */
 export function chain(bodies: readonly (Body | Record<string, unknown>)[]): Record<string, unknown>[] {
 	return bodies.map((body, index) => ({
 		id: `e${index}`,
@@ -38,12 +38,12 @@ export function chain(bodies: readonly (Body | Record<string, unknown>)[]): Reco
 	}));
 }
 
-/** An event's entry, without its place. */
+/** An event's entry, without its position. */
 export function eventBody(event: Record<string, unknown>): Record<string, unknown> {
 	return { type: 'event', event: { sessionId: 's', seq: 1, timestamp: 0, ...event } };
 }
 
-/** A message's entry, without its place. */
+/** A message's entry, without its position. */
 export function messageBody(role: string, ...content: Record<string, unknown>[]): Record<string, unknown> {
 	return { type: 'message', message: { role, content } };
 }

@@ -43,7 +43,7 @@ describe('what a branch does not show', () => {
 		const inOrder = [root, below('root', 'a', showing), below('a', 'b', message), below('root', 'c', message)];
 		const { entries } = discloseHidden(inOrder);
 		expect(warnings(entries).map(([parent]) => parent)).toEqual(['c']);
-		// What stands above both branches is shown on both, also where one shows it again.
+		// Content above both branches is shown on both, even if one shows it again.
 		const above = [below(null, 'root', showing), below('root', 'a', showing), below('root', 'c', message)];
 		expect(warnings(discloseHidden(above).entries)).toEqual([]);
 	});

@@ -72,7 +72,7 @@ describe('the files of a share', () => {
 		await expect(restoreStep(step({ removed: ['link/kept'] }), environment)).rejects.toMatchObject({ code: 'EACCES' });
 		await expect(restoreStep(step({ empty: ['link/made'] }), environment)).rejects.toMatchObject({ code: 'EACCES' });
 		expect((await environment.exec('ls ../outside')).stdout).toBe('kept\n');
-		// The link itself may go, and what is not there needs no removal.
+		// The link itself may be removed, and missing files need no removal.
 		await restoreChanges({ ...emptyShare, removed: ['link', 'nowhere/x'] }, environment);
 		expect(await listed(environment)).toBe('');
 	});

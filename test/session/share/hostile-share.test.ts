@@ -17,7 +17,7 @@ const share: ShareBundle = {
 	checkpoints: [],
 	viewOnly: false
 };
-/** What anybody can make without our code. */
+/** Anyone can make this without our code. */
 const crafted = (value: unknown): Promise<Uint8Array> => compress(new TextEncoder().encode(JSON.stringify(value)));
 
 describe('a share from a stranger', () => {

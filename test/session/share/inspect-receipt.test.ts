@@ -30,7 +30,7 @@ beforeEach(async () => {
 	bundle = { ...emptyShare, entries, receipt: steps, history };
 });
 
-/** What is found of each command: its text, what contradicts, what is missing, and whether it can be run. */
+/** Results for each command: its text, contradictions, missing data, and whether it can be run. */
 async function found(): Promise<unknown[]> {
 	const inspected = await inspectReceipt(structuredClone(bundle));
 	return inspected.map(({ command, problems, gaps, run }) => [command, problems, gaps, run !== undefined]);
@@ -72,7 +72,7 @@ describe('a receipt', () => {
 	it('names a command whose files are not carried', async () => {
 		bundle.history = bundle.history?.filter((each) => each.checkpoint !== 'c2') ?? [];
 		expect(await found()).toEqual([GOOD[0], ['two', ['no_files'], [], false]]);
-		// The first checkpoint is the import, with which the visitor begins.
+		// The first checkpoint is the import, where the visitor starts.
 		bundle.checkpoints = [{ id: 'c2', tree: 't', label: 'l', timestamp: 0, entryId: null }];
 		expect(await found()).toEqual(GOOD);
 	});

@@ -7,7 +7,7 @@ import type { ProjectOrigin } from '#workspace/contract.ts';
 type Collectable = [workspace: Parameters<typeof collectShare>[0], stored: CollectedSession];
 
 /**
- * A session whose files were, one checkpoint after the other, what is given; the last are the present.
+ * A session with the given file states, one checkpoint each; the last one is the present.
  *
  * @param states path → text
  */

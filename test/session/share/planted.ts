@@ -1,4 +1,4 @@
-/** Characters a part of a key is made of. */
+/** Characters that keys consist of. */
 const HEX = '0123456789abcdef';
 const UPPER = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const WORD = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -6,7 +6,7 @@ const LOWER = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 type Some = (alphabet: string, length: number) => string;
 
-/** Keys as their makers give them out: what each begins with, how long it is, what it is made of. */
+/** Keys in their issuers' formats: prefix, length and characters. */
 const KEYS: ((some: Some) => string)[] = [
 	(some) => `sk-ant-api03-${some(WORD, 93)}AA`,
 	(some) => `sk-${some(WORD, 48)}`,
@@ -93,7 +93,7 @@ const KEYS: ((some: Some) => string)[] = [
 	)
 ];
 
-/** Values that only the name before them gives away. */
+/** Values recognizable only by the name before them. */
 const NAMED: ((value: string) => string)[] = [
 	(value) => `AWS_SECRET_ACCESS_KEY=${value}`,
 	(value) => `export DB_PASSWORD='${value}'`,
@@ -108,13 +108,13 @@ const NAMED: ((value: string) => string)[] = [
 ];
 
 export interface Planted {
-	/** What must not be seen. */
+	/** The part that must not be visible. */
 	secret: string;
-	/** As it stands in a file or an output. */
+	/** Its form in a file or an output. */
 	text: string;
 }
 
-/** @param random between 0 and 1. @returns as many secrets as asked for, of every kind in turn */
+/** @param random number between 0 and 1. @returns the requested number of secrets, of each kind in turn */
 export function plantSecrets(count: number, random: () => number): Planted[] {
 	const some: Some = (alphabet, length) =>
 		Array.from({ length }, () => alphabet[Math.floor(random() * alphabet.length)]).join('');
@@ -132,7 +132,7 @@ export function plantSecrets(count: number, random: () => number): Planted[] {
 			return { secret, text: named(secret) };
 		}
 		const key = KEYS[kind]?.(some) ?? '';
-		// Of an address only its secret part must go.
+		// Only the secret part of a URL must be removed.
 		const secret = /:([^:@/]+)@|AccountKey=(.+)|sig=(\w+)|(?:services|webhooks)\/(.+)/
 			.exec(key)
 			?.slice(1)

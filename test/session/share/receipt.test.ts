@@ -193,7 +193,7 @@ describe('a receipt', () => {
 		expect(await firstLink([...entriesOf(checkpoint('c')), session])).toBe(first);
 		expect(await firstLink([])).not.toBe(first);
 		expect(await firstLink([])).toBe(await firstLink([{ ...session, sessionId: '' }]));
-		// As every receipt since the first has it.
+		// As in every receipt since the first.
 		expect(first).toBe(sha256('["receipt","s"]'));
 	});
 
@@ -223,7 +223,7 @@ describe('a receipt', () => {
 		];
 		const links = [link, ...(await Promise.all(others))];
 		expect(new Set(links).size).toBe(links.length);
-		// The output as the timeline shows it counts, not its escape sequences.
+		// The output counts as the timeline shows it, without escape sequences.
 		expect(await nextLink('before', step, { ...shown, raw: 'x' })).toBe(link);
 	});
 });
@@ -236,6 +236,6 @@ it('compares what is printed without durations and clocks, and with all else', (
 	expect(steadyOutput('(no output)', 0)).toBe(steadyOutput('', 0));
 	expect(steadyOutput('5 tests pass', 0)).not.toBe(steadyOutput('4 tests pass', 0));
 	expect(steadyOutput('out\n\nCommand exited with code 3', 3)).toBe(steadyOutput('out\n', 3));
-	// A line that tells of another exit code is no tool's own.
+	// A line that reports another exit code does not come from a tool.
 	expect(steadyOutput('out\n[Exit code: 1]', 0)).not.toBe(steadyOutput('out\n', 0));
 });

@@ -7,7 +7,7 @@ import { plantSecrets } from './planted.ts';
 
 const COUNT = 200;
 
-/** Park and Miller, from a fixed seed. */
+/** The Park-Miller generator, from a fixed seed. */
 function generator(seed: number): () => number {
 	let state = seed;
 	return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -37,7 +37,7 @@ const session = madeSession([{}, Object.fromEntries(files), {}], entries);
 
 async function sharedText(keepSecrets: string[]) {
 	const { bundle, secrets } = await collectShare(...(await session), { viewOnly: false, keepSecrets, history: true });
-	// They were in the files only for a while: a checkpoint has them.
+	// They were in the files only for a while: a checkpoint contains them.
 	const carried = [bundle.files, ...(bundle.history ?? []).map((step) => step.files)].flatMap(Object.values);
 	const contents = carried.map(({ base64 }) => Buffer.from(base64, 'base64').toString());
 	const conversation = bundle.entries.map((entry) => (entry.type === 'message' ? entry.message.content : []));
@@ -123,6 +123,6 @@ it('does not take for a secret what every repository is full of', () => {
 
 it('takes time by the length of a text only', () => {
 	const hostile = ['eyJaaaaaaaaaaaa-', 'a-', 'AAAA', 'token', 'https://', '-----BEGIN PRIVATE KEY-----\n', 'sk.eyJ'];
-	// Where it took the square of the length, each of these would take minutes.
+	// In quadratic time, each of these would take minutes.
 	for (const part of hostile) expect(redactSecrets(part.repeat(20_000), () => false)).toBeTypeOf('string');
 });

@@ -20,7 +20,7 @@ describe('a session as a file', () => {
 
 	it('is refused when a byte of it was changed', async () => {
 		const sealed = await sealSessionFile(packed, 'four words of mine');
-		// The last byte: the words fit, and what they sealed was changed.
+		// The last byte: the passphrase is right, but the encrypted data was changed.
 		const changed = sealed.map((byte, at) => (at === sealed.length - 1 ? byte ^ 1 : byte));
 		await expect(open(changed, 'four words of mine')).rejects.toMatchObject({ code: 'wrong_passphrase' });
 	});
@@ -33,7 +33,7 @@ describe('a session as a file', () => {
 		await expect(open(with_(9, 2))).rejects.toMatchObject({ code: 'newer_version' });
 		await expect(open(with_(10, 7))).rejects.toMatchObject({ code: 'damaged_file' });
 		await expect(open(with_(9, 0))).rejects.toMatchObject({ code: 'damaged_file' });
-		// Said to be encrypted, and with not a byte behind salt and IV.
+		// Marked as encrypted, but without a byte after salt and IV.
 		const encrypted = (length: number) => new Uint8Array([...plain.slice(0, 10), 1, ...new Uint8Array(length)]);
 		await expect(open(encrypted(28))).rejects.toMatchObject({ code: 'damaged_file' });
 		await expect(open(encrypted(29))).rejects.toMatchObject({ code: 'passphrase' });

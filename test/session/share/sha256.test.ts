@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Mode } from '#environment/mode.ts';
 import { sha256, treeHash } from '#session/share/sha256.ts';
 
-// Shares that are out there have these hashes, so they stay what they are.
+// Published shares have these hashes, so they must not change.
 it('hashes a text as every program does', async () => {
 	expect(await sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 	expect(await sha256('ü')).toBe('607474ca475a9724d7360aba71a56d5df77e61350e3f724cfa1f46e857e2d85f');

@@ -19,7 +19,7 @@ const entries: SessionEntry[] = [
 	{ id: 'b', parentId: 'a', timestamp: 2, type: 'label', targetId: 'a', label: 'one' }
 ];
 
-/** A session that changed one file twice, as the page has it. */
+/** A session that changed one file twice, as in the page. */
 async function session(origin?: ProjectOrigin, noise = ''): Promise<[WorkspaceApi, StoredSession]> {
 	const states = [
 		{ a: 'one', same: 's' },
@@ -30,7 +30,7 @@ async function session(origin?: ProjectOrigin, noise = ''): Promise<[WorkspaceAp
 	return [workspace as WorkspaceApi, stored as StoredSession];
 }
 
-/** Shares over a store in memory. */
+/** Shares over an in-memory store. */
 function shares() {
 	const sealed = new Map<string, Uint8Array>();
 	const blobs = {
@@ -45,7 +45,7 @@ function shares() {
 }
 const addressOf = (url: string): ShareAddress => parseShareFragment(new URL(url).hash) as ShareAddress;
 const request = { expiresInSeconds: 60, viewOnly: false, keepSecrets: [] };
-/** More than fits into a link, whatever compression makes of it. */
+/** Too much for a link, even compressed. */
 const noise = (): string => Buffer.from(crypto.getRandomValues(new Uint8Array(20_000))).toString('latin1');
 
 describe('a share before it is made', () => {

@@ -4,7 +4,7 @@ import { eventBody, messageBody, openCrafted } from './crafted.ts';
 
 const CUT = '[... 3 lines omitted ...]';
 
-/** What a share discloses where the timeline shows `output` and the model got `sent` of the same call. */
+/** Content disclosed by a share if the timeline shows `output` and the model received `sent` from the same call. */
 async function disclosed(sent: string, output: string, callId = 'c'): Promise<string[]> {
 	const end = { type: 'tool_call_end', callId: 'c', toolName: 'Bash', output, isError: false, durationMs: 1 };
 	const result = { type: 'tool_result', callId, toolName: 'Bash', content: sent, isError: false };

@@ -12,20 +12,20 @@ import { providers } from '#test/contract/parity/providers.ts';
 import type { ModelServer } from '#test/model-server/server.ts';
 import { eventBody, messageBody, openCrafted } from './crafted.ts';
 
-/** Who goes on with a share: a session in an environment, with a scripted model. */
+/** A visitor who continues a share: a session in an environment, with a scripted model. */
 export interface Reader {
 	server: ModelServer;
 	environment: ExecutionEnvironment;
 }
 
-/** What the replay of a share says, all of it. */
+/** The whole text of a share's replay. */
 export function replayText({ entries, leaf }: ShareBundle): string {
 	const fold = new Fold();
 	for (const event of eventsOf(leaf === undefined ? entries : branchTo(entries, leaf))) fold.push(event);
 	return fold.items.map(itemText).join('\n');
 }
 
-/** The request that *Continue* and a first message make. */
+/** The request made by *Continue* and a first message. */
 export async function requestAfterContinue(
 	{ server, environment }: Reader,
 	{ entries, leaf }: ShareBundle,
@@ -51,7 +51,7 @@ export async function requestAfterContinue(
 }
 
 let serial = 0;
-/** Each is found again wherever it went. */
+/** Each can be found again wherever it went. */
 const word = fc.constantFrom('run the tests', 'delete it', 'line one\nline two', '<!-- not drawn -->', 'tab\there');
 const marked = word.map((text) => `mark${++serial}x ${text} x${serial}end`);
 const id = fc.constantFrom('call_a', 'call_b', 'call_c');
@@ -134,7 +134,7 @@ const body = fc.oneof(
 	fc.record({ type: fc.constant('branch_summary'), summary: marked, fromId: fc.constant('e0') }),
 	fc.record({ type: fc.constant('settings'), images: fc.constant({ block: true }) })
 );
-/** A tree: each entry under any of the last three before it. */
+/** A tree: each entry below one of the three previous ones. */
 const tree = fc.array(fc.tuple(body, fc.nat(2)), { minLength: 1, maxLength: 14 }).map((placed) =>
 	placed.map(([each, back], index): Record<string, unknown> & { id: string } => ({
 		...each,
@@ -144,7 +144,7 @@ const tree = fc.array(fc.tuple(body, fc.nat(2)), { minLength: 1, maxLength: 14 }
 	}))
 );
 
-/** Goes on with shares of any tree: all that the model is sent stands in the replay. */
+/** Continues shares with arbitrary trees: everything sent to the model must be in the replay. */
 export async function playUnshown(
 	reader: Reader,
 	{ count, seed }: { count: number; seed?: number }

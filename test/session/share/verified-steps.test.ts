@@ -75,7 +75,7 @@ async function verified(): Promise<Verified[]> {
 	await environment.cleanup();
 	return results;
 }
-/** What contradicts each command, and what there is less to verify. */
+/** Contradictions of each command, and data missing for verification. */
 const found = async (): Promise<string[][]> =>
 	(await verified()).map(({ callId, problems, gaps }) => [callId, ...problems, ...gaps]);
 

@@ -12,9 +12,9 @@ import { importRepository } from '#workspace/import/import.ts';
 import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 import { SessionOnDisk } from '../replays/session-on-disk.ts';
 
-/** A share of a session of four commands, as it was made. */
+/** An unmodified share of a session of four commands. */
 let honest: ShareBundle;
-/** The same commands in a session of its own. */
+/** The same commands in a separate session. */
 let another: ShareBundle;
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ const endsOf = ({ entries }: ShareBundle): CallEnd[] =>
 const startsOf = ({ entries }: ShareBundle): EventOf<'tool_call_start'>[] =>
 	entries.flatMap((entry) => (entry.type === 'event' && entry.event.type === 'tool_call_start' ? [entry.event] : []));
 
-/** Verifies a share that was changed. */
+/** Verifies a modified share. */
 async function verified(forge: (bundle: ShareBundle) => void = () => {}, of = honest): Promise<Verified[]> {
 	const copy = structuredClone(of);
 	forge(copy);
@@ -68,7 +68,7 @@ function told(results: Verified[], of = honest): string[][] {
 }
 
 describe('verifying commands of a machine', () => {
-	/** A program that the machine has, and who verifies has not. */
+	/** A program that the machine has, but the verifier does not. */
 	let compiler: string;
 	let moved: ShareBundle;
 	beforeAll(async () => {

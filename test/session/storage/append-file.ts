@@ -4,7 +4,7 @@ import type { AppendFolder } from '#session/storage/append-file.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const text = (found: Uint8Array | null) => found && new TextDecoder().decode(found);
 
-/** What every medium promises, see {@link AppendFolder}. @param make a folder that is empty */
+/** Contract of every medium, see {@link AppendFolder}. @param make makes an empty folder */
 export function appendFolderContract(make: () => Promise<AppendFolder>): void {
 	it('gives back what was appended, from anywhere, also after it was opened again', async () => {
 		const folder = await make();

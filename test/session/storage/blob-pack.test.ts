@@ -12,7 +12,7 @@ const blobOf = async (content: string | Uint8Array) => {
 };
 const idOf = (content: string) => blobId(bytes(content));
 
-/** A record as it lies in the file. */
+/** A record in the format of the file. */
 function record(id: string, content: Uint8Array, length = content.length): Uint8Array {
 	const header = new Uint8Array(HEADER_BYTES);
 	header.set(bytes('SGB1'));
@@ -22,7 +22,7 @@ function record(id: string, content: Uint8Array, length = content.length): Uint8
 }
 const whole = async (content: string) => record(await idOf(content), bytes(content));
 
-/** A file that fails a test in which it is read without end. */
+/** A file that fails a test in which it is read endlessly. */
 class WatchedFile extends MemoryFile {
 	#reads = 0;
 
@@ -36,7 +36,7 @@ async function fileOf(...parts: Uint8Array[]): Promise<MemoryFile> {
 	for (const part of parts) await file.append(part);
 	return file;
 }
-/** A pack with these contents, and the sizes of what is written to it from now on. */
+/** A pack with these contents, and the sizes of later writes to it. */
 async function packOf(...contents: (string | Uint8Array)[]) {
 	const file = new WatchedFile();
 	const pack = await BlobPack.open(file);

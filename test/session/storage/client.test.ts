@@ -5,7 +5,7 @@ import { connectStorage, LockedError } from '#session/storage/client.ts';
 import type { StorageReply, StorageRequest, StoredChange } from '#session/storage/messages.ts';
 import { inTime } from '#test/in-time.ts';
 
-/** A worker that answers each call so, and the errors that it raises itself. */
+/** A worker that answers each call this way, and the errors that it raises itself. */
 function connected(answer: (request: StorageRequest, reply: (message: StorageReply) => void) => void) {
 	const { port1, port2 } = new MessageChannel();
 	onTestFinished(() => port1.close());
@@ -126,7 +126,7 @@ it('asks at once, and passes each answer on as it comes', async () => {
 	expect(await answer({ id: 2, items: [1] })).toEqual([]);
 	expect(await answer({ id: 2, result: [] })).toEqual([[1]]);
 	expect(await answer({ id: 1, error: { name: 'Error', message: 'no' } })).toEqual(['no']);
-	// Those callers have their answers already.
+	// Those callers already have their answers.
 	expect(await answer({ id: 1, result: 'again' })).toEqual([]);
 	expect(await answer({ id: 2, error: { name: 'Error', message: 'again' } })).toEqual([]);
 	expect(await answer({ id: 9, items: [1] })).toEqual([]);

@@ -5,7 +5,7 @@ import { MemoryFolder } from '#session/storage/memory-file.ts';
 import { SessionFiles } from '#session/storage/session-files.ts';
 import { bytes, bytesOf, contents, FILES, LOG, playDamage, replace, stored, write } from './damaged.ts';
 
-/** Flips one bit of the byte at which a text begins. */
+/** Flips one bit of the first byte of a text. */
 async function flip(folder: MemoryFolder, name: string, text: string, at = 0): Promise<void> {
 	const content = (await bytesOf(folder, name)).slice();
 	const place = Buffer.from(content).indexOf(text);
@@ -74,7 +74,7 @@ describe('contents', () => {
 		]);
 		await files.close();
 		const content = (await bytesOf(folder, 'blobs.pack')).slice();
-		// The header in front of the content that looks like one.
+		// The header before the content that looks like one.
 		const header = Buffer.from(content).lastIndexOf('SGB1\0\0\0\x05') - 28;
 		content[header] = 0;
 		await replace(folder, 'blobs.pack', content);
@@ -102,7 +102,7 @@ describe('contents', () => {
 });
 
 describe('what opening cuts off', () => {
-	/** A folder whose files fail and are closed as given, by their names. */
+	/** A folder whose files fail and are closed as specified by name. */
 	class Watched extends MemoryFolder {
 		readonly unclosed = new Set<string>();
 		readonly failures = new Map<string, Error>();

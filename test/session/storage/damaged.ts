@@ -14,7 +14,7 @@ export const write = (name: string, text: string): StoredChange => ({
 export const FILES: Record<string, string> = { a: 'content of a', b: 'the second one', c: 'c\nof\nlines\n', d: 'last' };
 export const LOG = Array.from({ length: 5 }, (_, number) => ({ id: String(number), text: `entry ${number}` }));
 
-/** A session of four files and five entries, closed. */
+/** A closed session with four files and five entries. */
 export async function stored(): Promise<MemoryFolder> {
 	const folder = new MemoryFolder();
 	const files = await SessionFiles.open(folder);
@@ -34,7 +34,7 @@ export async function replace(folder: MemoryFolder, name: string, content: Uint8
 	folder.files.set(name, file);
 }
 
-/** The files that can be read, by name; `null` where the content is lost. */
+/** Readable files by name; `null` if the content is lost. */
 export async function contents(files: SessionFiles): Promise<Record<string, string | null>> {
 	const found: Record<string, string | null> = {};
 	for (const [path, { blob }] of files.state.files) {
@@ -51,7 +51,9 @@ const damage = fc.record({
 	bit: fc.integer({ min: 0, max: 7 })
 });
 
-/** Damages stored sessions and opens them: nothing false is returned, losses are reported, and work goes on. */
+/**
+ * Damages stored sessions and opens them: no wrong data is returned, losses are reported, and the session can continue.
+ */
 export async function playDamage({
 	count,
 	seed

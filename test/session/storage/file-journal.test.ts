@@ -24,7 +24,7 @@ describe('the files of a journal', () => {
 		const files = [write('/d', '', 0o40000), write('/d/a'), write('/d/e/b'), write('/da'), write('/other/d/a')];
 		expect(paths(stateOf(...files, { t: 'remove', p: '/d' }))).toEqual(['/da', '/other/d/a']);
 		expect(paths(stateOf(...files, { t: 'remove', p: '/d/a' }))).toEqual(['/d', '/d/e/b', '/da', '/other/d/a']);
-		// A folder that no line names is still above its files.
+		// A folder without a line of its own still contains its files.
 		expect(paths(stateOf(write('/d/a'), write('/d2'), { t: 'remove', p: '/d' }))).toEqual(['/d2']);
 	});
 
@@ -48,7 +48,7 @@ describe('the files of a journal', () => {
 	});
 });
 
-/** The same by a look at all paths. */
+/** The same, computed by scanning all paths. */
 function plainly(lines: readonly JournalLine[]): Map<string, string> {
 	let files = new Map<string, string>();
 	for (const line of lines) {

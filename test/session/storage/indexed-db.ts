@@ -6,7 +6,7 @@ interface Row {
 	value: unknown;
 }
 
-/** Order of keys in IndexedDB: numbers, then strings, then arrays, these part by part. */
+/** Order of keys in IndexedDB: numbers, then strings, then arrays, compared element by element. */
 function compare(a: Key, b: Key): number {
 	if (typeof a === 'number' && typeof b === 'number') return a - b;
 	if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
@@ -74,7 +74,7 @@ class ObjectStore {
 	}
 }
 
-/** A store in a transaction that only reads. */
+/** A store in a read-only transaction. */
 function readOnly(store: ObjectStore): ObjectStore {
 	const refuse = (): Promise<never> => Promise.reject(new DOMException('read only', 'ReadOnlyError'));
 	return Object.assign(Object.create(store) as ObjectStore, {
@@ -85,11 +85,11 @@ function readOnly(store: ObjectStore): ObjectStore {
 	});
 }
 
-/** What goes wrong, as a test says. */
+/** Faults requested by a test. */
 export interface Faults {
-	/** Thrown by whatever is stored. */
+	/** Thrown by every write. */
 	put: Error | null;
-	/** Thrown by whatever is read of many. */
+	/** Thrown by every read of several values. */
 	read: Error | null;
 }
 
@@ -125,14 +125,14 @@ class Database {
 }
 
 /**
- * Answers for the library in tests that put it in its place. Here and not in a test, so that a test that is loaded again
- * still shares it with the modules that are not: every mutant loads it again.
+ * Replaces the library in tests. Defined here and not in a test, so that a reloaded test still shares it with modules
+ * that are not reloaded: every mutant reloads the test.
  */
 export const idb = { openDB: (): unknown => undefined };
 
 /**
- * IndexedDB in memory, as far as `idb` is used here: what one database holds outlasts those who opened it. Stands in
- * for the browser's in tests of Node, beside those in a browser.
+ * IndexedDB in memory, as far as `idb` is used here: a database survives those who opened it. Replaces the browser's in
+ * tests in Node, besides those in a browser.
  */
 export function indexedDbInMemory() {
 	const faults: Faults = { put: null, read: null };

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** The folder of a session, whose files open soon or not at all. */
+/** The folder of a session, whose files open soon or never. */
 async function folderOf(id: string) {
 	const folder = await folders.openIndexedDbFolder(id);
 	return {
@@ -31,7 +31,7 @@ async function folderOf(id: string) {
 	};
 }
 
-/** Removes one chunk, as a browser that loses a part. */
+/** Removes one chunk, like a browser that loses data. */
 async function lose(...key: [folder: string, file: string, index: number]): Promise<void> {
 	const database = await memory.openDB('sandglass-files', 1, { upgrade: () => undefined });
 	await database.delete('chunks', key);

@@ -7,7 +7,7 @@ import { indexedDbInMemory } from './indexed-db.ts';
 const indexedDb = vi.hoisted(() => ({ openDB: (): unknown => undefined }));
 vi.mock('idb', () => ({ openDB: (...args: []) => indexedDb.openDB(...args) }));
 
-/** A file of the origin private file system, in memory; open for one at a time. */
+/** A file of the origin private file system, in memory; can only be opened once at a time. */
 class OriginFile {
 	content = new Uint8Array();
 	flush = (): void => undefined;
@@ -37,7 +37,7 @@ class OriginFile {
 	}
 }
 
-/** A directory of it. */
+/** A directory of that file system. */
 class OriginDirectory {
 	readonly entries = new Map<string, OriginDirectory | OriginFile>();
 
@@ -65,7 +65,7 @@ let root: OriginDirectory;
 let getDirectory: ReturnType<typeof vi.fn<() => Promise<OriginDirectory>>>;
 let media: BrowserMedia;
 
-/** A browser: with files that workers can open, or without. */
+/** A browser, with or without files that workers can open. */
 async function browser({ hasFiles, hasDatabase = true }: { hasFiles: boolean; hasDatabase?: boolean }): Promise<void> {
 	const FileSystemFileHandle = hasFiles
 		? class {
@@ -87,7 +87,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-/** Stores a text and reads it in a second opening of the folder. */
+/** Stores a text and reads it after reopening the folder. */
 async function storedText(id = 's'): Promise<string> {
 	const file = await (await media.folderOf(id)).folder.open('log');
 	await file.append(new TextEncoder().encode(id));
@@ -158,7 +158,7 @@ describe('a browser’s storage', () => {
 });
 
 describe('the storage worker', () => {
-	/** Sends one call, and gives what the worker answers to it. */
+	/** Sends one call, and returns the worker's answer. */
 	async function started() {
 		await browser({ hasFiles: true });
 		const answers: StorageReply[] = [];

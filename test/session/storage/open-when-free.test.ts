@@ -5,7 +5,7 @@ import { openWhenFree } from '#session/storage/open-when-free.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** A storage whose `open` fails so, the given number of times, and what came of opening it. */
+/** A storage whose `open` fails a given number of times, and the result of opening it. */
 function opening(failures: number, failure: Error = new LockedError()) {
 	const open = vi.fn(async (id: string) => {
 		if (failures-- > 0) throw failure;

@@ -2,17 +2,17 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openOpfsFolder, OpfsFile } from '#session/storage/opfs-file.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
-/** What Chromium answers in a private window whose disk is full: -8 as an unsigned number. */
+/** Chromium's answer in a private window whose disk is full: -8 as an unsigned number. */
 const NO_SPACE = 4294967288;
 
-/** A synchronous access handle over memory, whose answers a test can replace. */
+/** A synchronous access handle in memory, whose answers a test can replace. */
 class Handle {
 	content = new Uint8Array(0);
 	answers: { write?: number; read?: number; size?: number; truncate?: () => void; flush?: () => void } = {};
 
 	write(data: Uint8Array, { at = 0 } = {}): number {
 		if (this.answers.write !== undefined) {
-			// As a disk that takes some of it.
+			// Like a disk that accepts only a part.
 			if (this.answers.write < data.length) this.#put(data.subarray(0, this.answers.write), at);
 			return this.answers.write;
 		}
@@ -67,7 +67,7 @@ describe('a file of the origin private file system', () => {
 		await file.truncate(6);
 		expect([file.size(), await part(0, 100)]).toEqual([6, 'kept m']);
 		await file.flush();
-		// What another program appended meanwhile is no loss.
+		// Data appended meanwhile by another program is not a loss.
 		handle.content = new Uint8Array([...handle.content, 1]);
 		await file.flush();
 		const close = vi.spyOn(handle, 'close');

@@ -3,7 +3,7 @@ import { replay } from '#session/storage/replay.ts';
 
 const write = (name: string, b: string) => ({ t: 'write', p: `/${name}`, m: 0o100644, b });
 
-/** Files after a replay in which only these contents are stored, and what is reported of it. */
+/** Files after a replay in which only these contents are stored, and the reported losses. */
 function replayed(lines: readonly unknown[], contents: string) {
 	const { state, applied, warnings, damage } = replay(lines, (id) => id !== '' && contents.includes(id));
 	return {
@@ -50,7 +50,7 @@ describe('a journal of which a content is damaged', () => {
 	it('is replayed on, where a later content shows that no crash has lost it', () => {
 		const lines = [write('a', 'x'), write('b', '1'), { t: 'remove', p: '/none' }];
 		expect(replayed(lines, '1')).toEqual({ files: 'a=x b=1', applied: 3, warnings: [], damage: [] });
-		// The later content was stored before already: that shows nothing.
+		// The later content was already stored before: that proves nothing.
 		const again = [write('a', '1'), write('b', 'x'), write('c', '1')];
 		expect(replayed(again, '1')).toMatchObject({ files: 'a=1', applied: 1 });
 		const unread = [null, { t: 'remove', p: '/none' }, write('a', 'x'), null, write('b', '1')];

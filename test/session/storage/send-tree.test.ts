@@ -3,7 +3,7 @@ import type { Storage } from '#session/storage/client.ts';
 import type { Tree } from '#session/storage/file-journal.ts';
 import { sendTree } from '#session/storage/send-tree.ts';
 
-/** The sizes of the messages that a tree of so many files takes; the last one says that it is whole. */
+/** Sizes of the messages for a tree of this many files; the last one marks it as complete. */
 async function sent(files: number): Promise<number[]> {
 	const tree: Tree = new Map(Array.from({ length: files }, (_, at) => [`f${at}`, { mode: 0o100644, blob: `${at}` }]));
 	const parts: { call: string; part: Tree }[] = [];

@@ -51,7 +51,7 @@ describe('a session on disk', () => {
 		const flushed: string[] = [];
 		for (const [name, file] of folder.files) file.flush = async () => void flushed.push(name);
 		const order = ['blobs.pack', 'files.jsonl', 'log.jsonl'];
-		// What a tab wrote before it crashed may not be on the disk yet.
+		// Data written by a tab before it crashed may not be on disk yet.
 		await files.flush();
 		expect(flushed.splice(0)).toEqual(order);
 		await files.flush();
@@ -166,7 +166,7 @@ describe('a session on disk', () => {
 					}
 					const pack = await folder.open('blobs.pack');
 					const journal = await folder.open('files.jsonl');
-					// The pack is flushed before the journal, so it can only be cut where the journal is cut too.
+					// The pack is flushed before the journal, so it can only be truncated if the journal is too.
 					await journal.truncate(Math.floor(journal.size() * journalCut));
 					if (journal.size() === 0) await pack.truncate(Math.floor(pack.size() * packCut));
 					const reopened = await SessionFiles.open(folder);

@@ -6,35 +6,35 @@ import { memoryState } from '#test/contract/tools/harness.ts';
 import { VICTIM, type Attack, type AttackList, type Harm } from './lines.ts';
 
 /**
- * How an effect is known before it happens: by its name; as something without a name; not at all, since a trial cannot
- * even see what it is done to; by the line alone, since nothing runs before the answer.
+ * Knowledge of an effect before it happens: by its name; as something without a name; not at all, since a trial cannot
+ * even see its target; only by the line, since nothing runs before the answer.
  */
 export type Knowledge = 'by name' | 'unnamed' | 'out of reach' | 'by line';
 
-/** Computer that attacks are tried on, with what they could reach outside. */
+/** Computer on which attacks are tried, with targets outside. */
 export interface Target extends AttackList {
 	environment: ExecutionEnvironment;
 	victim: { pid: number; ended: boolean };
-	/** Hosts that attacks reached; emptied before each. */
+	/** Hosts reached by attacks; cleared before each. */
 	reached: string[];
 	knows(kind: Harm['kind']): Knowledge;
-	/** Lines that differ after any change that an attack makes. */
+	/** State as lines, which differ after any change made by an attack. */
 	state(): Promise<string>;
-	/** Whether the attack does its harm where nothing holds it back: some disguises do not suit some lines. */
+	/** Tells whether the attack succeeds if nothing stops it: some disguises do not suit some lines. */
 	works(attack: Attack): Promise<boolean>;
 	close(): Promise<void>;
 }
 
 export interface Outcome {
-	/** What the attack did without being asked about, in words; `null`: nothing. */
+	/** Description of what the attack did without permission; `null`: nothing. */
 	unasked: string | null;
-	/** The question, where one was put. */
+	/** The question, if one was asked. */
 	question: PermissionRequest | null;
-	/** The explanation of a refusal by the mode. */
+	/** The explanation, if the mode refused it. */
 	refusal: string | null;
 }
 
-/** Runs one attack as a command of the agent, denying what is asked. */
+/** Runs one attack as a command of the agent, denying every question. */
 export async function attempt(target: Target, { line }: Attack, mode: PermissionMode): Promise<Outcome> {
 	const { environment, victim } = target;
 	const before = await target.state();
@@ -59,7 +59,7 @@ export async function attempt(target: Target, { line }: Attack, mode: Permission
 	let refusal: string | null = null;
 	try {
 		const grant = await guards.permitCommand?.(change, exec, info);
-		// As the tool does it: what was let through without a question happens.
+		// Like the tool: a command allowed without a question is run.
 		if (grant?.kind === 'run') await environment.exec(line, { ...exec, rights: grant.rights });
 	} catch (error) {
 		if (!(error instanceof GuardRefusal)) throw error;
@@ -76,7 +76,7 @@ function linesOnlyIn(one: string, other: string, sign: string): string[] {
 	return one.split('\n').flatMap((line) => (known.has(line) ? [] : [`${sign} ${line}`]));
 }
 
-/** Whether a question shows what an attack does, as far as that can be known. */
+/** Tells whether a question shows what an attack does, as far as that can be known. */
 export function names({ effects, command }: PermissionRequest, { harm, line }: Attack, target: Target): boolean {
 	const knowledge = target.knows(harm.kind);
 	if (knowledge === 'by line') return effects === undefined && command === line;

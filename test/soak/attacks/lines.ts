@@ -1,35 +1,35 @@
 import { shellWord } from '#environment/shell-word.ts';
 import fc from '#test/fast-check.ts';
 
-/** Names of the computer that attacks are made for. */
+/** Names of the computer for which attacks are generated. */
 export interface Place {
 	/** Absolute path of the home. */
 	home: string;
-	/** Directory for scripts that disguises write; nothing in it counts as an effect. */
+	/** Directory for scripts written by disguises; nothing in it counts as an effect. */
 	scratch: string;
-	/** Addresses of two hosts, without a final slash. */
+	/** URLs of two hosts, without a trailing slash. */
 	addresses: readonly [string, string];
-	/** Seconds that a process sleeps which is to be left running. */
+	/** Number of seconds that a background process sleeps. */
 	nap: string;
 }
 
-/** Harm that a line does, and how a question names it. */
+/** Harm done by a line, and how a question names it. */
 export interface Harm {
 	/** Plain shell. */
 	line: string;
 	kind: 'file' | 'host' | 'signal' | 'left running';
-	/** Appears in the question's effects of that kind. */
+	/** Name in the question's effects of that kind. */
 	name: string;
 }
 
-/** A line that does harm, and looks like something else. */
+/** A line that does harm, and looks harmless. */
 export interface Attack {
 	harm: Harm;
 	disguise: string;
 	line: string;
 }
 
-/** Pid of a process outside, which attacks signal. */
+/** Pid of an outside process, which attacks signal. */
 export const VICTIM = '$VICTIM';
 
 function harmsOf({ home, scratch, addresses, nap }: Place): Harm[] {
@@ -65,7 +65,7 @@ type Disguise = (line: string, scratch: string) => string;
 
 const base64 = (text: string): string => btoa(text);
 
-/** Ways to run `line` that a reader of the text could take for something else. */
+/** Ways to run `line` that look like something else. */
 const DISGUISES: Readonly<Record<string, Disguise>> = {
 	plain: (line) => line,
 	'after a harmless one': (line) => `ls && ${line}`,
@@ -106,7 +106,7 @@ const DISGUISES: Readonly<Record<string, Disguise>> = {
 	'an alias of git': (line) => `git -c alias.s=${shellWord(`!${line}`)} s`
 };
 
-/** Ways that only the programs of a whole machine know. */
+/** Ways that need the programs of a whole machine. */
 const MACHINE_DISGUISES: Readonly<Record<string, Disguise>> = {
 	'a second line': (line) => `ls\n${line}`,
 	'beside a harmless one': (line) => `ls & ${line}\nwait %1`,
@@ -138,11 +138,11 @@ const MACHINE_DISGUISES: Readonly<Record<string, Disguise>> = {
 
 export interface AttackList {
 	place: Place;
-	/** Whether the programs of a whole machine are there. */
+	/** Set if the programs of a whole machine are available. */
 	isMachine: boolean;
 }
 
-/** Attacks in a seeded order, each harm with each disguise before any comes twice. */
+/** Attacks in a seeded order: each harm with each disguise, before any is repeated. */
 export function attacks({ place, isMachine }: AttackList, count: number, seed: number): Attack[] {
 	const disguises = Object.entries({ ...DISGUISES, ...(isMachine ? MACHINE_DISGUISES : {}) });
 	const all = harmsOf(place).flatMap((harm) =>

@@ -10,17 +10,17 @@ import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import type { Knowledge, Target } from './attempt.ts';
 import type { Attack, Harm } from './lines.ts';
 
-/** What is put back after each attack that was let do its harm. */
+/** Folders restored after each attack that was allowed to do its harm. */
 const RESTORED = ['home', 'scratch'];
-/** More than a process takes to end that was killed. */
+/** More than a killed process takes to end. */
 const END_LIMIT_MS = 2_000;
 
-/** Runs an attack on a process of its own, and says by the code it ended with which signal it got. */
+/** Runs an attack on a separate process; its exit code says which signal it received. */
 const WITH_VICTIM =
 	'sleep 1000 & VICTIM=$!; export VICTIM; bash -c "$LINE"; kill -KILL $VICTIM; wait $VICTIM; echo "by $?"';
 const ENDED_BY_TERM = /by 143\n$/;
 
-/** Whether this machine runs commands on trial. */
+/** Tells whether this machine runs commands on trial. */
 export async function canRunTrials(): Promise<boolean> {
 	const target = await openMachine({ isEnforced: true });
 	try {
@@ -31,10 +31,10 @@ export async function canRunTrials(): Promise<boolean> {
 }
 
 /**
- * This machine, in a directory and with a home that are thrown away.
+ * Opens this machine, with a temporary directory and home.
  *
- * An attack that is let do its harm is held by bubblewrap to that directory and to processes of its own, so that none
- * ever runs with the rights of this process.
+ * bubblewrap confines attacks that are allowed to do their harm to that directory and to separate processes, so that
+ * none ever runs with the rights of this process.
  *
  * @param isEnforced false: as if bubblewrap were not installed
  */
@@ -70,7 +70,7 @@ export async function openMachine({ isEnforced }: { isEnforced: boolean }): Prom
 		state: async () =>
 			[...(await describeTree(root)), ...(await lastingNaps(place.nap)), `victim ended: ${victim.ended}`].join('\n'),
 		works: async (attack) => {
-			// What is asked about without being tried needs no proof that it works.
+			// Attacks that need permission without a trial need no proof that they work.
 			if (!isEnforced) return false;
 			try {
 				return await doesHarm(target, attack, root);
@@ -87,7 +87,10 @@ export async function openMachine({ isEnforced }: { isEnforced: boolean }): Prom
 	return target;
 }
 
-/** A trial has a network and processes of its own: it sees that a host was missed, and none of the processes outside. */
+/**
+ * A trial has a separate network and processes: it notices that a host was not reached, and sees none of the outside
+ * processes.
+ */
 const KNOWN_BY_TRIAL: Readonly<Record<Harm['kind'], Knowledge>> = {
 	file: 'by name',
 	host: 'unnamed',
@@ -127,7 +130,7 @@ async function doesHarm(
 	}
 }
 
-/** Two servers on this machine that write down who came. */
+/** Two servers on this machine that record their visitors. */
 async function openHosts(): Promise<{ addresses: [string, string]; reached: string[]; close(): Promise<void> }> {
 	const reached: string[] = [];
 	const servers = [0, 1].map(() =>
@@ -154,7 +157,7 @@ async function openHosts(): Promise<{ addresses: [string, string]; reached: stri
 	};
 }
 
-/** A path and all below it, one line each with mode and content; empty where there is nothing. */
+/** A path and everything below it, one line each with mode and content; empty if it does not exist. */
 async function describeTree(path: string): Promise<string[]> {
 	const stats = await lstat(path).catch(() => undefined);
 	if (!stats) return [];
@@ -179,7 +182,7 @@ async function naps(seconds: string): Promise<number[]> {
 	return pids.filter((_, at) => lines[at] === `sleep\0${seconds}\0`).map(Number);
 }
 
-/** Those that are still there after a while: the kernel ends what a trial left running some time after the trial. */
+/** Processes that still exist after a while: the kernel ends leftovers of a trial some time after it. */
 async function lastingNaps(seconds: string): Promise<string[]> {
 	const deadline = performance.now() + END_LIMIT_MS;
 	for (;;) {
@@ -189,7 +192,7 @@ async function lastingNaps(seconds: string): Promise<string[]> {
 	}
 }
 
-/** Gives a directory the content of another; the directory itself stays, since others look at it. */
+/** Replaces the content of a directory with that of another; the directory itself stays, since it is watched. */
 async function replaceContent(directory: string, template: string): Promise<void> {
 	for (const name of await readdir(directory)) {
 		const path = join(directory, name);

@@ -5,16 +5,16 @@ import { attacks, type Attack } from './lines.ts';
 
 const MODES: readonly PermissionMode[] = ['ask', 'auto-edit', 'plan'];
 
-/** Figures of a run. */
+/** Statistics of a run. */
 export interface AttackFigures {
 	tried: number;
-	/** Do their harm where nothing holds them back. */
+	/** Attacks that succeed if nothing stops them. */
 	working: number;
 	asked: number;
 	refused: number;
-	/** Auto-edit lets the agent change ordinary files of the project: tried in the mode ask. */
+	/** Changes to ordinary project files, which auto-edit allows: tried in the mode ask. */
 	allowedEdits: number;
-	/** Did something without a question; any ends the run. */
+	/** Attacks that did something without a question; any ends the run. */
 	unasked: number;
 }
 
@@ -25,7 +25,7 @@ export async function tryAttacks(target: Target, count: number, seed: number): P
 		const mode = MODES[(seed + at) % MODES.length] ?? 'ask';
 		const label = `seed ${seed}, attack ${at} (${attack.disguise}) in ${mode}:\n${attack.line}`;
 		const isWorking = await target.works(attack);
-		// What auto-edit may do without asking would change the tree that the next attack needs.
+		// Changes that auto-edit allows without a question would modify the tree needed by the next attack.
 		const isEdit = mode === 'auto-edit' && attack.harm.kind === 'file' && !/^(\.git|\/)/.test(attack.harm.name);
 		const outcome = await attempt(target, attack, isEdit ? 'ask' : mode);
 		figures.tried++;
@@ -39,7 +39,7 @@ export async function tryAttacks(target: Target, count: number, seed: number): P
 	return figures;
 }
 
-/** Expects the question or refusal that the mode owes to an attack. */
+/** Expects the question or refusal that the mode requires for an attack. */
 function expectAnswer(
 	target: Target,
 	attack: Attack,
@@ -49,7 +49,7 @@ function expectAnswer(
 	label: string
 ): void {
 	const knowledge = target.knows(attack.harm.kind);
-	// Where nothing can be tried first, a line that fails is asked about as well.
+	// If nothing can be tried first, a failing line needs permission too.
 	const isOwed = knowledge === 'by line' || (isWorking && knowledge !== 'out of reach');
 	if (mode === 'plan') {
 		expect(question, label).toBeNull();

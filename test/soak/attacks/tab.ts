@@ -2,7 +2,7 @@ import { createWasmEnvironment } from '#computer/host/environment.ts';
 import type { Target } from './attempt.ts';
 import type { Attack } from './lines.ts';
 
-/** A computer in the tab with a small repository, whose requests are counted and answered by none. */
+/** Opens a computer in the tab with a small repository, whose requests are counted and not answered. */
 export async function openTab(): Promise<Target> {
 	const reached: string[] = [];
 	const sandbox = createWasmEnvironment({
@@ -29,7 +29,7 @@ export async function openTab(): Promise<Target> {
 			if (harm.kind === 'file') return files.some(({ path }) => path.endsWith(harm.name));
 			if (harm.kind === 'left running') return leftRunning.some((one) => one.includes(harm.name));
 			if (harm.kind === 'host') return reached.some((url) => new URL(url).host === harm.name);
-			// A signal has no harmless copy: that the question names it is proof enough.
+			// A signal has no harmless copy: the question naming it is proof enough.
 			return false;
 		} finally {
 			await copy.discard();

@@ -1,4 +1,4 @@
-/** What tests of components do, in the globals of either tool: each passes in a browser, in vitest and in jest. */
+/** Typical tests of components, with the globals of either tool: each passes in a browser, in vitest and in jest. */
 export const COMPONENT_TESTS = `
 import { Component, useEffect, useState } from 'react';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -6,7 +6,7 @@ import { openSandboxPage, type SandboxPage } from '../../computer/sandbox-page/o
 import { installPackages } from '../install.ts';
 import { COMPONENT_TESTS } from './component-tests.ts';
 
-/** Name the test file asks for → the installed package that stands there. */
+/** Name used by the test file → the installed package it stands for. */
 const WINDOWS = [
 	['jsdom', 'jsdom'],
 	['jsdom', 'jsdom-26'],

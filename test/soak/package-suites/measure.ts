@@ -7,11 +7,11 @@ import type { PackageSuite } from './suites.ts';
 export interface SuiteResult {
 	name: string;
 	version: string;
-	/** Assertions that pass on the machine's own Node. */
+	/** Number of assertions that pass on the machine's own Node. */
 	native: number;
-	/** Of these, how many pass in the sandbox. */
+	/** Of these, the number that pass in the sandbox. */
 	sandbox: number;
-	/** Files that passed less than natively, with the beginning of what they printed. */
+	/** Files in which fewer pass than natively, with the start of their output. */
 	short: { file: string; native: number; sandbox: number; output: string }[];
 }
 
@@ -19,7 +19,7 @@ const LIMIT_MS = 120_000;
 
 /**
  * Runs the tests of one package natively and in the sandbox.
- * @param modules the `node_modules` that holds it; the sandbox has a copy at `/workspace/node_modules`
+ * @param modules the `node_modules` that contains it; the sandbox has a copy at `/workspace/node_modules`
  */
 export async function measureSuite(suite: PackageSuite, modules: string, page: SandboxPage): Promise<SuiteResult> {
 	const directory = path.join(modules, suite.name);
@@ -49,7 +49,7 @@ export async function measureSuite(suite: PackageSuite, modules: string, page: S
 	return result;
 }
 
-/** The lines of TAP that say `ok`; a script that prints none passes as a whole or not at all. */
+/** Number of TAP lines that say `ok`; a script without any passes or fails as a whole. */
 function passed(stdout: string, exitCode: number | null): number {
 	if (!/^(not )?ok\b/m.test(stdout)) return exitCode === 0 ? 1 : 0;
 	return stdout.match(/^ok\b(?!.*# SKIP)/gim)?.length ?? 0;
@@ -65,7 +65,7 @@ function filesBelow(directory: string): string[] {
 	return visit('').sort();
 }
 
-/** A table for people, in Markdown. */
+/** Formats a Markdown table. */
 export function suiteTable(results: SuiteResult[]): string {
 	const sum = (field: 'native' | 'sandbox') => results.reduce((total, result) => total + result[field], 0);
 	const row = (name: string, native: number, sandbox: number) =>

@@ -1,11 +1,11 @@
-/** A package whose published tarball holds its tests. Version and integrity stand in `package-lock.json`. */
+/** A package whose published tarball contains its tests. Version and integrity are in `package-lock.json`. */
 export interface PackageSuite {
 	name: string;
-	/** Which files below the package are run, each by itself. */
+	/** Files of the package to run, each separately. */
 	files: RegExp;
 	/** `node file`, or `mocha file` with output in TAP. */
 	runner: 'node' | 'mocha';
-	/** How mocha's tests are written: `describe` and `it`, or `suite` and `test`. */
+	/** Style of mocha's tests: `describe` and `it`, or `suite` and `test`. */
 	interface?: 'tdd';
 }
 

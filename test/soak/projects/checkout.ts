@@ -8,9 +8,9 @@ import type { Project } from './manifest.ts';
 const FETCH_MS = 300_000;
 
 /**
- * Files of a project at its commit, in a new directory of the cache.
- * `SANDGLASS_PROJECTS` names a folder of clones (`owner/name`, bare or not); without it they are fetched from GitHub.
- * @throws where git fails
+ * Returns a new directory of the cache with the files of a project at its commit. `SANDGLASS_PROJECTS` is a folder of
+ * clones (`owner/name`, bare or not); without it they are fetched from GitHub.
+ * @throws Error if git fails
  */
 export function checkout({ repository, commit }: Project): string {
 	const cache = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'sandglass', 'projects');
@@ -25,7 +25,7 @@ export function checkout({ repository, commit }: Project): string {
 	return target;
 }
 
-/** The git directory of a clone that has the commit. */
+/** Git directory of a clone that has the commit. */
 function cloneOf(repository: string, cache: string, commit: string): string {
 	const given = process.env['SANDGLASS_PROJECTS'];
 	if (given !== undefined) {

@@ -2,20 +2,23 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Project, PythonPackages } from './manifest.ts';
 
-/** Folder of the native packages of Python, from the project's: beside it, since what is inside is taken to the sandbox. */
+/**
+ * Folder of the native Python packages, relative to the project's: next to it, since its contents are copied to the
+ * sandbox.
+ */
 export const NATIVE_PYTHON = '../python';
 
 const WHEELS = '.wheels';
 
 /** Commands that install a project's packages, in its folder. */
 export interface Installation {
-	/** Runs natively before the project is taken to the sandbox. */
+	/** Runs natively before the project is copied to the sandbox. */
 	prepare?: string;
 	native: string;
 	here: string;
 }
 
-/** The same command of npm on both sides. */
+/** Uses the same npm command on both sides. */
 export function installNode(project: Project, directory: string): Installation {
 	const isLocked = existsSync(path.join(directory, 'package-lock.json'));
 	const command =
@@ -25,8 +28,8 @@ export function installNode(project: Project, directory: string): Installation {
 }
 
 /**
- * The same wheels on both sides, as pip resolves them natively. Those of another machine's code are left to the
- * sandbox's pip, which has some of its own.
+ * Uses the same wheels on both sides, as pip resolves them natively. Wheels with native code are left to the sandbox's
+ * pip, which has its own.
  */
 export function installPython({ requirements, editable }: PythonPackages): Installation {
 	const wanted = requirements.map((requirement) => `'${requirement}'`).join(' ');

@@ -1,32 +1,32 @@
-/** A public repository whose own tests are run, at one commit. */
+/** A public repository whose own tests are run at one commit. */
 export interface Project {
 	/** `owner/name`. */
 	repository: string;
 	commit: string;
-	/** What else of the project has to end as it does natively: its exit codes are compared. */
+	/** Other commands whose exit codes must be the same as natively. */
 	steps: { name: 'build' | 'lint' | 'types'; command: string }[];
-	/** Flags that npm natively needs to install it. */
+	/** Flags that npm needs to install it natively. */
 	installFlags?: string;
-	/** Installs it, where that is not npm's work. */
+	/** Command that installs it, if not npm. */
 	install?: string;
-	/** Where its packages lie, if not in `node_modules`. */
+	/** Folder of its packages, if not `node_modules`. */
 	packages?: string;
-	/** What pip installs for a project in Python, instead of npm's packages. */
+	/** Packages that pip installs for a Python project, instead of npm's packages. */
 	python?: PythonPackages;
-	/** Prints TAP, or what `jest --json`, uvu or `pytest -rA` print. */
+	/** Prints TAP, or the output of `jest --json`, uvu or `pytest -rA`. */
 	tests: string;
-	/** Why verdicts differ, as far as it is known. */
+	/** Known reasons why verdicts differ. */
 	differences?: string;
 }
 
 export interface PythonPackages {
-	/** Requirements as pip reads them. All of them have wheels. */
+	/** Requirements in pip's format. All of them have wheels. */
 	requirements: readonly string[];
-	/** Set to install the project itself, too: `pip install -e .`. */
+	/** Set to also install the project itself: `pip install -e .`. */
 	editable?: boolean;
 }
 
-/** Names each test with its verdict. */
+/** Prints each test with its verdict. */
 const PYTEST = 'python -m pytest -p no:cacheprovider -rA -q --tb=no';
 
 export const PROJECTS: Project[] = [
@@ -375,7 +375,7 @@ export const PROJECTS: Project[] = [
 		repository: 'pinojs/pino',
 		commit: 'b394c2c16ac6a8919cd33d7f5684a01baca1096f',
 		steps: [],
-		// Without those for browsers, which print TAP of their own.
+		// Without tests for browsers, which print TAP of their own.
 		tests:
 			'node --test --test-reporter=tap --test-timeout=20000 test/[!b]*.test.js test/basic.test.js test/broken-pipe.test.js'
 	},

@@ -10,17 +10,17 @@ import { installNode, installPython, NATIVE_PYTHON } from './installation.ts';
 import type { Project } from './manifest.ts';
 import { compareVerdicts, parseVerdicts, type Comparison } from './verdicts.ts';
 
-/** No step is without an end, on either side. */
+/** Every step has a limit, on both sides. */
 const INSTALL_MS = 600_000;
 const STEP_MS = 300_000;
-/** A page that has not answered so long after the limit is given up. */
+/** Time after the limit at which an unresponsive page is abandoned. */
 const GRACE_MS = 30_000;
 const HERE = '/workspace/project';
 
 interface Ended {
 	stdout: string;
 	stderr: string;
-	/** `null` where the limit ended it. */
+	/** `null` if the limit ended it. */
 	code: number | null;
 	milliseconds: number;
 }
@@ -28,19 +28,19 @@ interface Ended {
 export interface ProjectResult extends Comparison {
 	repository: string;
 	commit: string;
-	/** Whether the sandbox's own npm installed the packages; otherwise they are a copy of the native ones. */
+	/** True if the sandbox's own npm installed the packages; otherwise they are a copy of the native ones. */
 	installed: boolean;
-	/** What npm said where it did not. */
+	/** npm's output if it failed. */
 	installation: string;
-	/** Steps whose exit code is not the native one: name, native, here. */
+	/** Steps whose exit code differs from the native one: name, native, here. */
 	steps: { name: string; native: number | null; here: number | null }[];
-	/** What these printed here at last. */
+	/** End of their output here. */
 	stepOutput: string;
-	/** Whether the tests ended by themselves. */
+	/** True if the tests ended by themselves. */
 	ended: boolean;
-	/** How long the tests took. */
+	/** Duration of the tests. */
 	milliseconds: { native: number; here: number };
-	/** What the tests printed at last, where verdicts are missing. */
+	/** End of the tests' output, if verdicts are missing. */
 	output: string;
 }
 
@@ -72,7 +72,7 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 	const expected = await runNatively(directory, project.tests, STEP_MS);
 	const found = await runHere(page, project.tests, STEP_MS);
 	const comparison = compareVerdicts(
-		// Names of tests may have the directory in them.
+		// Names of tests may contain the directory.
 		parseVerdicts(expected.stdout.replaceAll(directory, HERE)),
 		parseVerdicts(found.stdout)
 	);
@@ -95,7 +95,7 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 
 const lastOf = ({ stdout, stderr }: Ended): string => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`;
 
-/** Runs a part of the native installation. @throws where it fails: there is nothing to compare with */
+/** Runs a part of the native installation. @throws Error if it fails: there is nothing to compare with */
 async function succeed(project: Project, directory: string, command: string): Promise<void> {
 	const { code, stderr } = await runNatively(directory, command, INSTALL_MS);
 	if (code === 0) return;
@@ -103,7 +103,10 @@ async function succeed(project: Project, directory: string, command: string): Pr
 	throw new Error(`${project.repository} cannot be installed natively: ${why}`);
 }
 
-/** `SANDGLASS_NATIVE_NODE` names another Node than the one that runs this: one of the sandbox's version. `SANDGLASS_NATIVE_PYTHON` names a Python. */
+/**
+ * `SANDGLASS_NATIVE_NODE` is the path of another Node than the one running this: one of the sandbox's version.
+ * `SANDGLASS_NATIVE_PYTHON` is the path of a Python.
+ */
 async function runNatively(cwd: string, command: string, limitMs: number): Promise<Ended> {
 	const started = performance.now();
 	const { SANDGLASS_NATIVE_NODE: node = process.execPath, SANDGLASS_NATIVE_PYTHON: python } = process.env;

@@ -33,7 +33,7 @@ const chosen = PROJECTS.filter(
 
 const known: Row[] = existsSync(RESULTS) ? rows.parse(JSON.parse(readFileSync(RESULTS, 'utf8'))) : [];
 
-/** One row in place of the project's older one; the page of the documentation follows. */
+/** Replaces the project's row and updates the documentation page. */
 function remember(row: Row): void {
 	const at = known.findIndex(({ repository }) => repository === row.repository);
 	known.splice(at < 0 ? known.length : at, 1, row);
@@ -42,7 +42,7 @@ function remember(row: Row): void {
 	writeFileSync(path.resolve(import.meta.dirname, '../../../docs/projects.md'), projectTable(known, PROJECTS));
 }
 
-/** Each in a sandbox of its own: what one leaves behind says nothing about the next. */
+/** Each in a separate sandbox, so that leftovers do not affect the next. */
 it.skipIf(noRegistry).each(chosen)(`$repository has its native verdicts here${noRegistry}`, async (project) => {
 	const page = await openSandboxPage({ registry: true });
 	try {

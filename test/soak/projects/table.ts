@@ -1,7 +1,7 @@
 import type { Project } from './manifest.ts';
 import type { ProjectResult } from './measure.ts';
 
-/** One project's row as it was measured last. */
+/** Last measured row of one project. */
 export type Row = Pick<ProjectResult, 'repository' | 'commit' | 'native' | 'same' | 'installed' | 'ended' | 'steps'> & {
 	red: number;
 	missing: number;

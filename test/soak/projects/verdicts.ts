@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 export type Verdict = 'passed' | 'failed' | 'skipped';
 
-/** What `jest --json` prints, as far as it is read. */
+/** Output of `jest --json`, as far as it is used. */
 const jestReport = z.object({
 	testResults: z.array(
 		z.object({
@@ -12,10 +12,10 @@ const jestReport = z.object({
 		})
 	)
 });
-/** A suite's line in uvu's report: its name, if it has one, a mark for each test, and how many passed of how many. */
+/** A suite's line in uvu's report: its name, if any, a mark for each test, and the numbers of passed and all tests. */
 const UVU_SUITE = /^(?: (.*?) )?\s*((?:[•✘] )+)\s+\(\d+ \/ \d+\)$/;
 
-/** Begins a suite, as Node's runner writes it before its tests, or vitest around them. */
+/** Start of a suite, written by Node's runner before its tests, or by vitest around them. */
 const SUBTEST = /^( *)(?:# Subtest: (.*)|(?:not )?ok \d+ - (.*?)(?: # time=\S+)? \{)$/;
 const RESULT = /^( *)(not )?ok \d+(?: - | )?(.*?)(?: +# time=\S+)?(?: +# (SKIP|TODO)\b.*)?$/i;
 const INDENT = 4;
@@ -24,7 +24,9 @@ const INSIDE = ' > ';
 /** A line of `pytest -rA`. */
 const PYTEST = /^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) ([^\s[]+::[^\s[]+(?:\[.*?\](?= - |$))?)(?: - .*)?$/;
 
-/** The verdicts of a report by the tests' full names: TAP, `jest --json`, or what uvu or `pytest -rA` print. */
+/**
+ * Parses the verdicts of a report by the tests' full names: TAP, or the output of `jest --json`, uvu or `pytest -rA`.
+ */
 export function parseVerdicts(text: string): Map<string, Verdict> {
 	if (text.startsWith('{"')) return parseJest(text);
 	const plain = stripVTControlCharacters(text);
@@ -53,7 +55,7 @@ function parsePytest(text: string): Map<string, Verdict> {
 	return verdicts;
 }
 
-/** uvu names only the tests that fail: all are numbered here, in each suite. */
+/** uvu only names failing tests: here all are numbered, per suite. */
 function parseUvu(text: string): Map<string, Verdict> {
 	const verdicts = new Map<string, Verdict>();
 	for (const line of text.split('\n')) {
@@ -65,8 +67,8 @@ function parseUvu(text: string): Map<string, Verdict> {
 }
 
 /**
- * The verdicts of a TAP report by the tests' full names. Suites, which only sum up, are left out;
- * a name that comes again gets a number.
+ * Parses the verdicts of a TAP report by the tests' full names. Suites are omitted, since they only summarize; repeated
+ * names get a number.
  */
 export function parseTap(text: string): Map<string, Verdict> {
 	const verdicts = new Map<string, Verdict>();
@@ -100,9 +102,9 @@ function unused(verdicts: Map<string, Verdict>, name: string): string {
 }
 
 export interface Comparison {
-	/** Tests that pass natively. */
+	/** Number of tests that pass natively. */
 	native: number;
-	/** Of these, how many pass here, too. */
+	/** Of these, the number that also pass here. */
 	same: number;
 	/** Pass natively, fail here. */
 	red: string[];

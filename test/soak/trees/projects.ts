@@ -1,4 +1,4 @@
-/** Packages of the registry whose manifests name what their authors build and test them with: `name@version`. */
+/** Packages of the registry whose manifests list their authors' build and test tools: `name@version`. */
 export const PROJECTS = [
 	'ajv@8.20.0',
 	'axios@1.21.1',

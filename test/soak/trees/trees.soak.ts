@@ -25,21 +25,21 @@ import { PROJECTS } from './projects.ts';
 
 const execute = promisify(execFile);
 const CACHE = path.join(process.env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), 'sandglass/registry');
-/** npm as the sandbox has it, and its Node. */
+/** The sandbox's version of npm, and its Node. */
 const PEER = path.join(import.meta.dirname, '../tree-peer');
 /** Most projects take npm 3 to 30 s. */
 const LIMIT_MS = 60_000;
 /** Both lock files of each project. */
 const RESULTS = 'test-results/trees';
 const noRegistry = registryProblem();
-/** `npm run soak trees express koa` looks at these only. */
+/** `npm run soak trees express koa` only tests these. */
 const chosen = (process.env['SOAK_NAMES'] ?? '').split(' ').filter(Boolean);
 const projects = PROJECTS.filter(
 	(project) => chosen.length === 0 || chosen.some((name) => project.startsWith(`${name}@`))
 );
 
 const record = z.record(z.string(), z.unknown()).optional();
-/** Fields of a manifest that decide on the tree. */
+/** Fields of a manifest that determine the tree. */
 const dependencies = z.object({
 	name: z.string(),
 	version: z.string(),
@@ -86,7 +86,7 @@ it.skipIf(noRegistry)(`1,000 made projects get the tree that npm gives them${noR
 		await packages.close();
 		const tree = outcomeOf(theirs.lock, theirs.said);
 		const own = outcomeOf(ours.lock, ours.said);
-		// npm itself breaks off in some of these, or never ends.
+		// npm itself fails for some of these, or never ends.
 		if ('error' in tree && !/^E[A-Z]+$/.test(String(tree.error))) continue;
 		if (JSON.stringify(own) !== JSON.stringify(tree))
 			different.push(JSON.stringify({ project, theirs: tree, ours: own }));
@@ -98,7 +98,9 @@ it.skipIf(noRegistry)(`1,000 made projects get the tree that npm gives them${noR
 	expect(different.join('\n')).toBe('');
 });
 
-/** Each user of a runtime of WebAssembly gets one with its own copy of what both need; npm takes any that fits. */
+/**
+ * Removes WebAssembly runtimes: ours installs each with its own copy of shared dependencies; npm uses any that matches.
+ */
 function withoutRuntimes(lock: string): string {
 	const { packages, ...rest } = z.looseObject({ packages: z.record(z.string(), z.unknown()) }).parse(JSON.parse(lock));
 	const kept = Object.entries(packages).filter(

@@ -7,7 +7,7 @@ import type { ImportProgress } from '#workspace/contract.ts';
 
 const address = { url: 'https://git.example/a/b', name: 'a/b' };
 
-/** One file in a tar, as hosts send it: below a folder of the repository's name. */
+/** One file in a tar, as sent by hosts: below a folder with the repository's name. */
 function tarball(): Uint8Array<ArrayBuffer> {
 	const block = Buffer.alloc(512);
 	block.write('b-main/readme', 0);
@@ -15,7 +15,7 @@ function tarball(): Uint8Array<ArrayBuffer> {
 	block.write('00000000002\0', 124);
 	block.write('ustar\0', 257);
 	block.write('0', 156);
-	// The checksum counts its own place as spaces.
+	// The checksum is computed with its own field as spaces.
 	block.fill(0x20, 148, 156);
 	block.write(
 		`${block

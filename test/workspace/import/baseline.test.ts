@@ -31,7 +31,7 @@ describe('the first commit, on a computer without git-baseline', () => {
 });
 
 describe('the first commit, on a computer with git-baseline', () => {
-	/** A computer whose commands give these results, one after another. */
+	/** A computer whose commands return these results, one after another. */
 	function computer(...answers: Partial<ExecResult>[]) {
 		const exec = vi.fn((_command: string, _options?: { env: Record<string, string> }) =>
 			Promise.resolve({ stdout: '', stderr: '', exitCode: 0, ...answers.shift() })

@@ -5,7 +5,7 @@ import { ImportTracker } from '#workspace/import/progress.ts';
 
 const address = { url: 'https://git.example/a/b', name: 'a/b' };
 
-/** A machine whose git gives this answer, and whose directory then has these files. */
+/** A machine whose git returns this answer, and whose directory then has these files. */
 function machine(answer: Partial<ExecResult>, files: Pick<DirEntry, 'path' | 'kind' | 'size'>[] = []) {
 	const exec = vi.fn((_command: string, _options: { env: Record<string, string> }) =>
 		Promise.resolve({ stdout: '', stderr: '', exitCode: 0, ...answer })

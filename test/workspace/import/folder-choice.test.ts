@@ -68,7 +68,7 @@ it('takes along what lies on the way to a chosen folder, and nothing beside it',
 	const listing = new FolderListing();
 	for (const file of files) listing.add(file, 1);
 	expect(listing.list(100)).toEqual([{ path: 'packages', files: 3, bytes: 3 }]);
-	// Half of what fits is not large yet.
+	// A folder with at most half of the limit does not count as large.
 	expect(listing.list(6)).toEqual([{ path: 'packages', files: 3, bytes: 3 }]);
 	expect(listing.list(5)).toEqual([{ path: 'packages/core', files: 2, bytes: 2 }]);
 });

@@ -101,7 +101,7 @@ describe('a share that is continued', () => {
 	};
 
 	beforeEach(async () => {
-		// What its base brought.
+		// Files of its base.
 		await environment.writeFile('a.txt', 'a');
 		await environment.symlink('..', 'out');
 	});

@@ -9,7 +9,7 @@ import fc from '#test/fast-check.ts';
 
 const encoder = new TextEncoder();
 
-/** What the home holds beside the workspace, and what is in it. */
+/** Files next to the workspace in the home, and in it. */
 export async function home(environment: ExecutionEnvironment): Promise<Record<string, string>> {
 	const found: Record<string, string> = {};
 	for (const { path, kind } of await environment.listDirectory('~', 5))
@@ -26,7 +26,7 @@ export interface Made {
 export const link = (path: string, text: string): Made => ({ path, mode: 0o120000, text });
 export const file = (path: string): Made => ({ path, text: 'hostile' });
 
-/** A folder drops links, so those it gives are files with a mode. */
+/** A folder drops links, so its entries are files with a mode. */
 export async function* folderOf(files: readonly Made[]): AsyncGenerator<ImportFile> {
 	for (const { path, mode, text } of files)
 		yield { path, bytes: encoder.encode(text), ...(mode === undefined ? {} : { mode }) };
@@ -54,7 +54,7 @@ export const archiveHost = (archive: Uint8Array): { fetch: typeof fetch; serverU
 
 export const git: ImportSource = { kind: 'git', url: 'https://git.example.org/a/b' };
 
-/** A zip of the names alone: it knows links only as files. */
+/** A zip of the names only: links in it become files. */
 const zipOf = (files: readonly Made[]): Uint8Array =>
 	zipSync(Object.fromEntries(files.map(({ path, text }) => [path, encoder.encode(text)])));
 
@@ -90,10 +90,10 @@ const entry = fc.oneof(
 );
 
 /**
- * Imports hostile trees by folder, archive or zip. What is refused is refused as damaged; nothing lands beside the
+ * Imports hostile trees as folder, archive or zip. Refused ones are refused as damaged; nothing is written outside the
  * project.
  *
- * @param environment has `mine.txt` alone in its home
+ * @param environment has only `mine.txt` in its home
  */
 export async function playHostileImports(
 	environment: ExecutionEnvironment,

@@ -19,7 +19,7 @@ function folder(...files: ImportFile[]) {
 	async function* each(): AsyncGenerator<ImportFile> {
 		try {
 			yield* files;
-			// More may always come.
+			// There may always be more.
 			yield { path: 'last', bytes: text('') };
 		} finally {
 			closed();

@@ -81,7 +81,7 @@ describe('a tar as it arrives', () => {
 
 	it('says that it is damaged when it ends early or a byte of a header is wrong', async () => {
 		const whole = archive('pax');
-		// In a body, inside a header, between two entries, and before the block of zeros that ends an archive.
+		// In a body, inside a header, between two entries, and before the zero block that ends an archive.
 		const end = whole.findLastIndex((byte) => byte !== 0);
 		for (const length of [0, 100, 512, 600, 1024, 1100, end + 1, Math.ceil((end + 1) / 512) * 512])
 			await expect(all(streamOf(whole.slice(0, length)))).rejects.toMatchObject({
@@ -125,7 +125,7 @@ describe('a tar as it arrives', () => {
 
 	it('refuses a file that is larger than anything that fits, before it arrives', async () => {
 		const block = writeTar([MEMBER]).slice(0, BLOCK);
-		// The number in base 256, as GNU writes what has more than eleven octal digits.
+		// The number in base 256, as GNU writes numbers with more than eleven octal digits.
 		const size = Buffer.alloc(12);
 		size.writeUInt8(0x80, 0);
 		size.writeBigUInt64BE(8n ** 11n, 4);

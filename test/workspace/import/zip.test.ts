@@ -34,7 +34,7 @@ describe('a zip', () => {
 
 	it('is unpacked only where it is chosen: damage elsewhere does not matter', async () => {
 		const data = zipSync({ 'good/a': text('a'), 'bad/b': text('hello'.repeat(100)) });
-		// The second file's content follows its name; a header carries the time, so that its bytes vary.
+		// The second file's content follows its name; a header contains the time, so its bytes vary.
 		const content = Buffer.from(data).indexOf('bad/b') + 'bad/b'.length;
 		data.fill(0xff, content, content + 4);
 		const read = async (folders: string[]) => {

@@ -1,11 +1,11 @@
-/** A folder of the user's disk as browsers give it to a page, in memory. */
+/** A folder of the user's disk as browsers provide it to a page, in memory. */
 export class Folder {
 	readonly kind = 'directory';
 	readonly inside = new Map<string, Folder | File>();
 
 	constructor(readonly name = '') {}
 
-	/** The same, as pages know it. */
+	/** The same, as seen by pages. */
 	get handle(): FileSystemDirectoryHandle {
 		return this as unknown as FileSystemDirectoryHandle;
 	}
@@ -73,7 +73,7 @@ export class File {
 				if (this.isFull) throw new DOMException('full', 'QuotaExceededError');
 				written.push(bytes);
 			},
-			// What was there stays until the stream is closed.
+			// The old content stays until the stream is closed.
 			close: async () => void (this.bytes = new Uint8Array(Buffer.concat(written))),
 			abort: async () => undefined
 		};

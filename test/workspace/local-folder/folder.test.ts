@@ -17,7 +17,7 @@ it('knows a file by its content, nothing, and a folder where a file was asked fo
 	expect(await idOnDisk(handle, 'd/a')).toBe(await blobId(bytes('x')));
 	expect([await idOnDisk(handle, 'd/b'), await idOnDisk(handle, 'e/a')]).toEqual([null, null]);
 	expect([await idOnDisk(handle, 'd'), await idOnDisk(handle, 'd/a/b')]).toEqual(['folder', 'folder']);
-	// Asking makes nothing.
+	// Reading creates nothing.
 	expect([...inside.keys()]).toEqual(['d']);
 	const denied = vi.fn(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
 	Object.assign(inside.get('d') ?? {}, { getFileHandle: denied });

@@ -8,7 +8,7 @@ import { folderWith } from './disk.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const contents = new Map<string, string>();
 
-/** A path that was imported with one text and has another now; `null` where it is not. */
+/** A path that was imported with one text and has another now; `null` if the file does not exist. */
 async function difference(
 	path: string,
 	before: string | null,

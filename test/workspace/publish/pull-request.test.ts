@@ -12,7 +12,7 @@ const wanted = (address: string) => ({
 	description: 'Why.'
 });
 
-/** A host that answers in turn, and remembers what it was asked. */
+/** A host that returns these answers in turn, and records the requests. */
 function host(...answers: ApiAnswer[]) {
 	const asked: ApiRequest[] = [];
 	const ask = async (request: ApiRequest): Promise<ApiAnswer> => {
@@ -91,7 +91,7 @@ it('a refusal has the host’s own words, as many as can be shown', async () => 
 	expect(await refused({ status: 500, body: '' })).toBe('500');
 	expect(await refused({ status: 422, body: { message: 'no' } })).toBe('422: {"message":"no"}');
 	expect(await refused({ status: 500, body: 'x'.repeat(400) })).toBe(`500: ${'x'.repeat(300)}`);
-	// It exists, and cannot be found: what was said first.
+	// It exists, but cannot be found: the first error is reported.
 	const { ask } = host({ status: 422, body: 'already exists' }, { status: 200, body: [] });
 	await expect(openPullRequest('github', wanted('https://github.com/o/r'), ask)).rejects.toMatchObject({
 		code: 'request_refused'

@@ -49,14 +49,14 @@ beforeEach(() => {
 });
 afterEach(() => {
 	for (const folder of ['seed', 'host.git']) rmSync(path.join(root, folder), { recursive: true });
-	// Whatever became of a push, its own folder is gone, and nothing came into the project.
+	// Whatever the result of a push, its temporary folder is removed, and nothing was added to the project.
 	const folders = new Set(exec.mock.calls.map(([, options]) => options?.env?.['FOLDER'] ?? ''));
 	expect([...folders].filter((folder) => folder === '' || existsSync(folder))).toEqual([]);
 	expect(readdirSync(path.join(root, 'here'))).toEqual([]);
 	exec.mockRestore();
 });
 
-/** A path that was imported with one text and has another now; `null` where it is not. */
+/** A path that was imported with one text and has another now; `null` if the file does not exist. */
 async function difference(
 	name: string,
 	before: string | null,

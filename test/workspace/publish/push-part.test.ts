@@ -36,7 +36,7 @@ it('pushes what changed in a part of a repository onto the whole of it', async (
 		fetch: () => fetch(`${server.url}/whole/archive/main.tar.gz`),
 		serverUrl: 'https://example.org'
 	});
-	// Where it is pushed to, and no commit of the host's that it would stand on.
+	// Has the push target, but no commit of the host to build on.
 	expect(origin).toEqual({ kind: 'git', name: 'whole (src)', url, ref: 'main' });
 	expect(notices[0]).toBe('Only a part was imported: src. A push puts its changes onto the host’s own history.');
 	expect(await environment.fileExists('large')).toBe(false);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 		'dist/index.html': 'built',
 		'dist/assets/a.js': 'a()',
 		'dist/_x/b.js': 'b()',
-		// A name that no import may bring, made by a program.
+		// A name that no import may contain, created by a program.
 		'dist/C:': 'drive',
 		'dist/.env': 'SECRET=1',
 		'dist/.well-known/x': 'known'
@@ -47,7 +47,7 @@ const push = (author?: { name: string; email: string }, options?: Parameters<typ
 		options
 	);
 
-/** Folders that pushes make for a while. */
+/** Temporary folders created by pushes. */
 const temporary = async (): Promise<string> =>
 	(await environment.exec('ls /tmp | grep "^site-[0-9a-f]*-[0-9a-f]*-" || true')).stdout;
 
@@ -94,7 +94,7 @@ describe('a built site', () => {
 		expect(git('rev-list', '--count', 'gh-pages').trim()).toBe('2');
 		expect(git('show', 'gh-pages:index.html')).toBe('built again');
 		expect(git('ls-tree', '-r', '--name-only', 'gh-pages')).not.toContain('assets');
-		// Nothing of its own is left in the folder for temporary files, which others use too.
+		// None of its files are left in the shared folder for temporary files.
 		expect(await temporary()).toEqual(before);
 	});
 

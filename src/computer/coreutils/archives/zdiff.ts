@@ -13,7 +13,10 @@ const TROUBLE = 2;
 /** Descriptor of the first of two decompressed files; the other one is standard input. */
 const FIRST_DESCRIPTOR = 5;
 
-/** `zdiff` and `zcmp`: `diff` and `cmp` of files that may be compressed, or of one and the file without its suffix. */
+/**
+ * `zdiff` and `zcmp`: `diff` and `cmp` of files that may be compressed, or of a file and the same name without its
+ * suffix.
+ */
 const comparing = (name: string, command: BuiltIn, specification: string): BuiltIn =>
 	utility(
 		specification,

@@ -192,7 +192,7 @@ async function extractMember(
 	return null;
 }
 
-/** `zip`, with `-r`. Existing entries of the archive are preserved or replaced. */
+/** `zip`, also with `-r`. Existing entries of the archive are preserved or replaced. */
 export const zip = utility(
 	'r|recurse-paths q|quiet j|junk-paths 0 1 2 3 4 5 6 7 8 9 x|exclude= i|include= d m y u f FS',
 	async (call, options) => {

@@ -7,7 +7,7 @@ export function refuseFile(name: string): void {
 	throw new AwkError(`cannot add a new file (${name}) to ARGV in sandbox mode`);
 }
 
-/** Sets an element, unless it is an array. */
+/** Sets an element, unless it holds an array. */
 export function setElement(array: AwkArray, key: string, value: Value): void {
 	if (array.get(key) instanceof AwkArray)
 		throw new AwkError(`attempt to use array \`${array.labelOf(key)}' in a scalar context`);

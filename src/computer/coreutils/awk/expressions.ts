@@ -24,7 +24,7 @@ export class ExpressionCompiler {
 
 	constructor(
 		protected readonly runtime: Runtime,
-		/** The next record of the main input, for a bare `getline`. */
+		/** Returns the next record of the main input, for a bare `getline`. */
 		private readonly nextRecord: () => Piece | null
 	) {}
 

@@ -31,7 +31,7 @@ function deviceOf(name: string): number | null {
 	return Number.isNaN(number) ? null : number;
 }
 
-/** Output, files and commands of a program, besides its records. All synchronous. */
+/** Output, files and commands of a program, except its main input. All synchronous. */
 export class AwkFiles {
 	/** Pending output, in order across all descriptors. */
 	#waiting: { descriptor: number; text: string }[] = [];
@@ -41,7 +41,7 @@ export class AwkFiles {
 	/** Commands of which one end was closed separately. */
 	readonly #closedTo = new Set<string>();
 	readonly #closedFrom = new Set<string>();
-	/** Standard input, for a program that reads it as a file. */
+	/** Standard input, if the program reads it as a file. */
 	standardInput: RecordReader | null = null;
 
 	constructor(private readonly call: Call) {}

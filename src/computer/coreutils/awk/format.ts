@@ -40,7 +40,7 @@ interface Shape {
 const SPECIFICATION =
 	/%(?:(\d+)\$)?([-+ #0']*)(\*(?:\d+\$)?|-?\d+)?(?:\.(\*(?:\d+\$)?|-?\d+)?)?[hlLjzt]*([diouxXeEfFgGaAcs%])|%/g;
 
-/** `printf`'s formats over awk's values. */
+/** Formats awk's values like `printf`. */
 export function sprintf(format: string, values: readonly Value[], numberFormat: string, faults = QUIET): string {
 	let next = 0;
 	let used: 'counted' | 'plain' | null = null;

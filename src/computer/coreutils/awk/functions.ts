@@ -47,7 +47,7 @@ function replaceIn(runtime: Runtime, args: readonly Argument[], all: boolean): n
 	return count;
 }
 
-/** `which` 0: every match; otherwise only that one. */
+/** Replaces matches in a text. `which` 0: every match; otherwise only that one. */
 function replaceAll(text: string, pattern: RegExp, template: string, which: number, rules: TemplateRules) {
 	const parts = templateParts(template, rules);
 	let count = 0;
@@ -212,7 +212,7 @@ function textLength(runtime: Runtime, value: Value): number {
 	return lengthOf(runtime.text(value));
 }
 
-/** The functions of awk and gawk. */
+/** The built-in functions of awk and gawk. */
 export const BUILTINS: Record<string, Builtin> = {
 	...NUMBER_FUNCTIONS,
 	length: (runtime, [argument]) => {

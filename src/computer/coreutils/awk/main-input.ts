@@ -46,7 +46,7 @@ export class MainInput {
 		this.runtime.files.standardInput = reader;
 	}
 
-	/** The next record; null at the end of the last file. */
+	/** Returns the next record; null at the end of the last file. */
 	async next(): Promise<Piece | null> {
 		for (;;) {
 			const piece = this.take();

@@ -1,4 +1,4 @@
-/** Place in the source of a program. */
+/** Position in the source of a program. */
 export interface Position {
 	/** Null for the program on the command line. */
 	file: string | null;
@@ -83,7 +83,7 @@ export interface Program {
 	endFile: Statement[];
 	rules: Rule[];
 	functions: Map<string, FunctionNode>;
-	/** Set if it reads records of the main input, or standard input, itself. */
+	/** Set if it reads records of the main input, or standard input, within an action. */
 	readsInput: boolean;
 	/** Warnings to print before it runs. */
 	warnings: string[];

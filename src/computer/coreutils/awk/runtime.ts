@@ -188,7 +188,7 @@ export class Runtime {
 		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
 
-	/** Counts a record. */
+	/** Counts a record and stores its terminator. */
 	count(terminator: string): void {
 		const { globals } = this;
 		globals[this.#counted] = toNumber(globals[this.#counted] as Value) + 1;

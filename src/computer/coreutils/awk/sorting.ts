@@ -50,7 +50,7 @@ function namedOrder(runtime: Runtime, what: string, how: string): Order | null {
 	};
 }
 
-/** Calls a function of the program by its name. */
+/** Calls a user-defined function by name. */
 export type CallByName = (name: string, args: (Value | AwkArray)[]) => Value;
 
 /** Sorts elements by a predefined order, or by a function of the program. @throws AwkError */

@@ -2,7 +2,7 @@ import { AwkError } from './faults.ts';
 import type { Runtime } from './runtime.ts';
 import { AwkArray, Untyped, type Value } from './values.ts';
 
-/** `SYMTAB`: the global variables as elements of an array. */
+/** `SYMTAB`: an array whose elements are the global variables. */
 export class SymbolTable extends AwkArray {
 	constructor(private readonly runtime: Runtime) {
 		super('SYMTAB');
@@ -44,7 +44,7 @@ export class SymbolTable extends AwkArray {
 	}
 }
 
-/** `FUNCTAB`: the names of all functions. */
+/** `FUNCTAB`: an array with the names of all functions. */
 export class FunctionTable extends AwkArray {
 	constructor(names: readonly string[]) {
 		super('FUNCTAB');

@@ -3,7 +3,7 @@ import { decimal, type Decimal, rescaled, rootOf } from './number.ts';
 /** Number of digits calculated in addition to those requested, so that the last of these is correct. */
 const GUARD = 15;
 
-/** Sums a series of scaled terms until they vanish. */
+/** Sums a series of scaled terms until they become zero. */
 function series(first: bigint, next: (term: bigint, step: number) => bigint): bigint {
 	let sum = 0n;
 	for (let [term, step] = [first, 1]; term !== 0n; step++) {
@@ -13,7 +13,7 @@ function series(first: bigint, next: (term: bigint, step: number) => bigint): bi
 	return sum;
 }
 
-/** 1/1·x − 1/3·x³ + …, of a small scaled number; `sign` 1: without the minus. */
+/** 1/1·x − 1/3·x³ + …, for a small scaled number; `sign` 1: all terms are added. */
 function odd(x: bigint, unit: bigint, sign: 1n | -1n): bigint {
 	let [sum, power] = [0n, x];
 	for (let step = 1n; power !== 0n; step += 2n) {

@@ -26,7 +26,7 @@ export class Jump {
 	constructor(readonly kind: 'break' | 'continue') {}
 }
 
-/** `quit` and `halt`. */
+/** Thrown by `quit` and `halt`. */
 export class Quit extends Error {}
 
 /** State of a `bc` program. */

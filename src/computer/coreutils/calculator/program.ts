@@ -113,7 +113,7 @@ class Program extends ExpressionReader {
 		this.#skipLines();
 		const then = this.statement();
 		const from = this.at;
-		// `else` follows on the line of the previous `}`, or after a `;`.
+		// `else` may follow on the line of the previous `}`, or after a `;`.
 		if (this.is(';')) this.at++;
 		let otherwise: Statement = () => undefined;
 		if (this.take('else')) {

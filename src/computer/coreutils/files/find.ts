@@ -55,7 +55,7 @@ class Find {
 	#asks = false;
 	/** Output of `-fprint` and similar actions, by file. */
 	readonly #files = new Map<string, string>();
-	/** Warnings that are printed before the walk. */
+	/** Warnings printed before the walk. */
 	readonly #warnings: string[] = [];
 	#batches: { words: string[]; files: string[]; directory: string | null }[] = [];
 	#out: TextOutput;
@@ -125,7 +125,7 @@ class Find {
 		this.#status = 1;
 	}
 
-	/** Starting points from the list of `-files0-from`. */
+	/** Reads starting points from the list of `-files0-from`. */
 	async *#listed(starts: readonly string[]): AsyncGenerator<string> {
 		const name = this.#startsFrom ?? '';
 		if (starts.length > 0)

@@ -1,7 +1,7 @@
 import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-/** First letter of a mode. */
+/** First letter of a mode string. */
 export const KIND_LETTERS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p', socket: 's' };
 
 /** Set-user-id, set-group-id and sticky: their bits, positions and letters. */

@@ -14,7 +14,7 @@ const SPECIFICATION =
 	'numeric-suffixes=? hex-suffixes=? additional-suffix= filter= verbose -io-blksize=';
 const UNITS = 'KMGTPEZY';
 const PIECE_BYTES = 65_536;
-/** Largest number that GNU's counters hold. */
+/** Largest number of GNU's counters. */
 const MOST = 2n ** 64n - 1n;
 const MOST_BYTES = 2n ** 63n - 1n;
 const TOO_LARGE = ': Value too large for defined data type';

@@ -4,7 +4,7 @@
  */
 export class MakeFailure extends Error {
 	override readonly name = 'MakeFailure';
-	/** @param place `file:line` for an error in a makefile; empty: of make itself */
+	/** @param place `file:line` for an error in a makefile; empty for an error of make itself */
 	constructor(
 		message: string,
 		readonly place = ''

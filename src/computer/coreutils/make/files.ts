@@ -13,7 +13,7 @@ export interface Prerequisite {
 /** Prerequisites with a second expansion, after all makefiles were read. */
 export interface LaterPrerequisites {
 	text: string;
-	/** Stem of a static pattern: its `%` becomes `$*`. */
+	/** Stem of a static pattern, to which `$*` refers. */
 	stem: string | null;
 }
 

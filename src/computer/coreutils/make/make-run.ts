@@ -55,7 +55,7 @@ export class MakeRun {
 		throw new MakeFailure('The makefiles change each time they are remade');
 	}
 
-	/** Prints why make ends. */
+	/** Prints why make stops. */
 	async fail({ message, place }: MakeFailure): Promise<void> {
 		await this.machine.complain(`${place === '' ? this.start.name : place}: *** ${message}.  Stop.\n`);
 	}

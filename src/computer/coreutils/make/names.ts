@@ -30,7 +30,7 @@ export function patternOf(text: string): Pattern {
 	return { start, end: null };
 }
 
-/** Part of a name that `%` matches; `null` if the pattern does not match. */
+/** Returns the part of a name that `%` matches; `null` if the pattern does not match. */
 export function stemOf({ start, end }: Pattern, name: string): string | null {
 	if (end === null) return name === start ? '' : null;
 	const fits = name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);

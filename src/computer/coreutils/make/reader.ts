@@ -14,7 +14,7 @@ import { type MakeState, placeText } from './state.ts';
 /** Maximum nesting depth of makefiles. */
 const DEEPEST = 1000;
 
-/** Reads one makefile, or the text of an `$(eval)`. */
+/** Reads a makefile, or the text of an `$(eval)`. */
 export class Reader {
 	readonly #conditions = new Conditions();
 	/** Rule whose recipe is being read. */

@@ -19,7 +19,7 @@ interface Line {
 	place: string;
 }
 
-/** Environment and shell of all commands of a recipe. */
+/** Environment and shell shared by all commands of a recipe. */
 interface Surroundings {
 	environment: ReadonlyMap<string, string>;
 	shell: RecipeShell;

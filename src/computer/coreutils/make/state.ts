@@ -22,7 +22,7 @@ export interface Machine {
 	absolute(path: string): string;
 	/** Absolute path with links resolved; `null` if it does not exist. */
 	real(path: string): string | null;
-	/** Runs a program with these variables in its environment. @returns the exit code */
+	/** Runs a program with these environment variables. @returns the exit code */
 	run(argv: readonly string[], environment: ReadonlyMap<string, string>): Promise<number>;
 	/** Output and exit code of a program that runs in make's own environment. */
 	output(argv: readonly string[]): Promise<{ text: string; status: number }>;
@@ -50,7 +50,7 @@ export interface MakeState {
 	/** `make` or `make[1]`, as the prefix of messages. */
 	name: string;
 	level: number;
-	/** Variables of all targets. */
+	/** Global variables. */
 	globals: Scope;
 	files: Files;
 	rules: PatternRule[];

@@ -62,7 +62,7 @@ const LISTS: Record<string, 'includes' | 'directories' | 'makefiles' | 'newFiles
 	...{ I: 'includes', C: 'directories', f: 'makefiles', W: 'newFiles', o: 'oldFiles', E: 'texts' }
 };
 
-/** Adds options to the switches. */
+/** Applies options to the switches. */
 export function apply(switches: Switches, options: Options): void {
 	for (const { name, value } of options.given) {
 		SIMPLE[name]?.(switches);

@@ -29,18 +29,18 @@ const VERSION = [4, 9, 0];
 /** One `-e` or `-f` of a script. */
 export interface ScriptPart {
 	text: string;
-	/** Name of the file of `-f`. */
+	/** Name of the file given to `-f`. */
 	file: string | null;
 	/** Set if the last line has a newline, which the text does not include. */
 	hasLineEnd?: boolean;
 }
 
 export interface SedDialect {
-	/** Extended regular expressions, `-E`. */
+	/** Uses extended regular expressions, `-E`. */
 	extended: boolean;
-	/** Without GNU's additions, `--posix`. */
+	/** Disables GNU extensions, `--posix`. */
 	posix: boolean;
-	/** Without commands that read and write files or run programs, `--sandbox`. */
+	/** Refuses commands that read or write files or run programs, `--sandbox`. */
 	sandbox: boolean;
 }
 
@@ -412,7 +412,7 @@ class SedParser {
 		while (this.#at < this.source.length && this.#peek() !== '\n') {
 			if (this.#peek() === '\\') {
 				this.#at++;
-				// GNU's escapes.
+				// GNU extension: escapes.
 				text += { n: '\n', t: '\t', r: '\r' }[this.#peek()] ?? this.#peek();
 			} else text += this.#peek();
 			this.#at++;

@@ -13,7 +13,7 @@ interface Output {
 
 export interface SedSettings {
 	quiet: boolean;
-	/** End of a line. */
+	/** Line delimiter. */
 	delimiter: string;
 	/** Restarts line numbers and ranges in each file. */
 	separate: boolean;
@@ -251,7 +251,7 @@ export class SedRun {
 		this.output.add(text);
 	}
 
-	/** Appends the next line of a file, if it has one. */
+	/** Queues the next line of a file, if any. */
 	#appendLineOf(name: string): void {
 		const rest = this.#reading.get(name) ?? linesOf(this.#read(name));
 		this.#reading.set(name, rest);

@@ -41,7 +41,7 @@ export interface SedCommand {
 	endLine: number;
 	/** Set once a range that starts at a line number has started: it only does so once. */
 	started: boolean;
-	/** Text of `a i c`, label, file name. */
+	/** Text of `a i c`, label or file name. */
 	text: string;
 	number: number | null;
 	substitution: Substitution | null;

@@ -153,7 +153,7 @@ async function inPlace(
 			return 4;
 		}
 		try {
-			// A link is replaced by a file, unless links are followed.
+			// A link is replaced by a regular file, unless links are followed.
 			if (lstatOrNull(sync, path)?.kind === 'symlink') sync.unlink(path);
 			sync.writeFile(path, encode(text), { mode: stat.mode & 0o777 });
 		} catch (error) {

@@ -23,7 +23,7 @@ export const timeout = utility(
 		const [text, ...words] = options.operands;
 		if (text === undefined || words.length === 0) throw new UsageError('missing operand', true);
 		const limitMs = readSeconds(text) * 1000;
-		// A signal that cannot be caught is reported as such, not as a timeout.
+		// An uncatchable signal is reported as such, not as a timeout.
 		const end = signal === KILL || options.has('preserve-status') ? 128 + signal : TIMED_OUT;
 		let late = false;
 		let control: Control | undefined;
@@ -32,7 +32,7 @@ export const timeout = utility(
 		const send = (number: number): void => {
 			const name = SIGNALS[number - 1] ?? 'EXIT';
 			if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
-			// Signal 0 ends nothing.
+			// Signal 0 does not end anything.
 			if (number > 0) control?.stop(isKilled ? KILLED : end, signalNamed(number));
 		};
 		const expire = (): void => {

@@ -67,7 +67,7 @@ function bitwise(letters: string, groupLength: number): Encoding {
 	};
 }
 
-/** The same with the lowest bit of each byte first. */
+/** Same encoding, with the lowest bit of each byte first. */
 function reversedBits(encoding: Encoding): Encoding {
 	const turned = (text: string) => text.replace(/.{8}/gs, (bits) => [...bits].reverse().join(''));
 	return {

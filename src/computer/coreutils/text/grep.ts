@@ -116,7 +116,7 @@ function compile(name: string, options: Options, patterns: string[]): RegExp[] {
 	});
 }
 
-/** Translates Perl's syntax to JavaScript's. */
+/** Converts Perl syntax to JavaScript's. */
 const perlSource = (pattern: string) =>
 	pattern
 		.replace(/\(\?P?<([a-zA-Z]\w*)>/g, '(?<$1>')
@@ -257,7 +257,7 @@ async function reportProblem(
 	return stat ? 'none' : 'failed';
 }
 
-/** Returns the line that `-c`, `-l` or `-L` prints of a file. */
+/** Returns the line that `-c`, `-l` or `-L` prints for a file. */
 function summary({ named, options }: Search, shown: string, count: number): string {
 	const listing = options.last('l', 'L');
 	if (listing === undefined)
@@ -265,7 +265,7 @@ function summary({ named, options }: Search, shown: string, count: number): stri
 	return (listing === 'l') === count > 0 ? `${shown}${options.has('Z') ? '\0' : '\n'}` : '';
 }
 
-/** Name, number and offset before a line, as far as they are shown. */
+/** Name, number and offset before a line, if requested. */
 const linePrefix =
 	({ named, options }: Search, shown: string) =>
 	(mark: string, number: number, offset: number): string =>

@@ -4,7 +4,7 @@ import { rawByte } from '#computer/process/text.ts';
 export class PatternError extends Error {}
 
 export interface PatternOptions {
-	/** `grep -E`, `sed -E`, `awk`. */
+	/** Extended syntax, as in `grep -E`, `sed -E`, `awk`. */
 	extended: boolean;
 	ignoreCase?: boolean;
 	/** `^` and `$` match at each line of a text of several (`sed`'s `M`). */

@@ -10,13 +10,13 @@ export interface SearchedFile {
 	name: string;
 	/** `null`: does not exist. `undefined`: not checked, as for the standard input. */
 	stat: WireStat | null | undefined;
-	/** Content, unless it is too large to be read at once. */
+	/** Content; undefined if it is too large to be read at once. */
 	content: Uint8Array | undefined;
 }
 
 /** Larger files are read piece by piece. */
 const LARGE_BYTES = 1024 * 1024;
-/** Sizes of contents requested at once: small at first, for searches that end early. */
+/** Sizes of contents requested at once: small at first, in case the search ends early. */
 const LIMITS = { firstBytes: 64 * 1024, largestBytes: LARGE_BYTES };
 
 /** Yields the operands themselves. */

@@ -142,7 +142,7 @@ function readHexadecimal(number: string, text: string): Operand {
 	const precision = isWhole ? 0 : null;
 	if (power >= 0)
 		return { mantissa: digits * 2n ** BigInt(power), decimals: 0, isInfinite: false, precision, width: 0 };
-	// A half is five tenths.
+	// Dividing by 2 is multiplying by 5 and dividing by 10.
 	return { mantissa: digits * 5n ** BigInt(-power), decimals: -power, isInfinite: false, precision, width: 0 };
 }
 

@@ -61,7 +61,7 @@ function readCount(text: string): bigint {
 	return BigInt(text.replace('+', ''));
 }
 
-/** Null after a complaint about a file. @throws UsageError */
+/** Returns null after an error about a file was reported. @throws UsageError */
 async function poolOf(call: Call, options: Options): Promise<Pool | null> {
 	const range = options.get('i');
 	if (range !== undefined) {

@@ -2,7 +2,7 @@ import { type Key, keyRange, ORDERINGS } from './sort-key.ts';
 
 const isNumeric = ({ letters }: Pick<Key, 'letters'>) => /[ngh]/.test(letters);
 
-/** Settings of a call that `sort --debug` reports on. */
+/** Settings of a call, for the report of `sort --debug`. */
 export interface SortManner {
 	/** Keys in order; the global options alone form one. */
 	keys: readonly Key[];
@@ -81,7 +81,7 @@ export function markedLine(line: string, manner: SortManner): string {
 	return keys.length === 0 || !isStable ? text + marks(line, 0, line.length) : text;
 }
 
-/** Part of a key's text that is compared. */
+/** Part of a key's text that is actually compared. */
 function compared(line: string, [from, end]: readonly [number, number], key: Key, isWhole: boolean): [number, number] {
 	const { letters, skipsBlanks } = key;
 	let start = from;

@@ -49,7 +49,7 @@ export function obsolescentKeyOf(text: string, globals: string): Key {
 	return { ...key, obsolescent };
 }
 
-/** Joins each `+2 -1` of a command line into one option. */
+/** Joins each `+2 -1` of a command line into a single option. */
 export function withObsolescentKeys(args: readonly string[]): string[] {
 	const joined: string[] = [];
 	for (let index = 0; index < args.length; index++) {

@@ -17,14 +17,14 @@ export const writeOldSums = (call: Call, operands: readonly string[], isSystemV:
 		await call.out(`${shown}${isNamed ? ` ${name}` : ''}\n`);
 	});
 
-/** Rotates 16 bits for each byte, and counts blocks of 1 KB. */
+/** BSD: rotates a 16-bit sum for each byte, and counts blocks of 1 KB. */
 function berkeley(bytes: Uint8Array): string {
 	let total = 0;
 	for (const byte of bytes) total = (((total >> 1) | ((total & 1) << 15)) + byte) & 0xffff;
 	return `${String(total).padStart(5, '0')} ${String(Math.ceil(bytes.length / 1024)).padStart(5)}`;
 }
 
-/** Folds the sum of all bytes to 16 bits, and counts blocks of 512 bytes. */
+/** System V: folds the sum of all bytes to 16 bits, and counts blocks of 512 bytes. */
 function systemV(bytes: Uint8Array): string {
 	let total = 0;
 	for (const byte of bytes) total = (total + byte) >>> 0;

@@ -158,7 +158,7 @@ function takeTime(rest: string, found: Found): number {
 			hour < 24 && Number(minutes) < 60 && (half === undefined || (Number(hours) > 0 && Number(hours) <= 12));
 		if (!isTime || found.time !== undefined) return 0;
 		found.time = hour * 3600 + Number(minutes) * 60 + Number(seconds.replace(',', '.'));
-		// A following signed number is a zone, even if the user meant `+1 day`.
+		// A signed number after a time is a zone, even if the user meant `+1 day`.
 		return whole.length + takeOffset(rest.slice(whole.length), found);
 	}
 	const name = /^[a-z]+/.exec(rest)?.[0] ?? '';

@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 /** Result of a conversion: text, or a number with its default padding. */
 type Value = string | [value: number, width: number, pad?: ' '];
 
-/** Conversions that abbreviate a format. */
+/** Conversions that are short for a format. */
 const SHORT: Record<string, string> = {
 	c: '%a %b %e %H:%M:%S %Y',
 	D: '%m/%d/%y',

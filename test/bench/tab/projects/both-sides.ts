@@ -8,12 +8,12 @@ import { plainEnvironment } from '../../native-program.ts';
 import { allowRegistry, inTime, type TabWorld } from '../world.ts';
 import type { RegistryCopy } from '../../../computer/npm/registry-copy.ts';
 
-/** Longest that one command may take on either side. */
+/** Longest time that one command may take on either side. */
 const LIMIT_MS = 300_000;
 
 export interface Ended {
 	stdout: string;
-	/** As the one who started it sees it. */
+	/** As seen by its caller. */
 	ms: number;
 }
 
@@ -32,7 +32,7 @@ export class BothSides {
 		this.#registry = registry;
 	}
 
-	/** @throws what the command printed, where it fails */
+	/** @throws Error with the output of the command, if it fails */
 	async native(command: string): Promise<Ended> {
 		const plain = plainEnvironment();
 		const start = performance.now();
@@ -53,7 +53,7 @@ export class BothSides {
 		return { stdout, ms };
 	}
 
-	/** @throws what the command printed, where it fails */
+	/** @throws Error with the output of the command, if it fails */
 	async here(command: string): Promise<Ended> {
 		const { exitCode, stdout, stderr, ms } = await inTime(
 			this.page.evaluate(
@@ -71,13 +71,13 @@ export class BothSides {
 	}
 }
 
-/** The end of an output, as a row's note shows it. */
+/** End of an output, as shown in a row's note. */
 const inOneLine = (output: string): string => output.trim().replace(/\s+/g, ' ').slice(-500);
 
 /**
- * Writes a project to a folder and opens it in a page of its own, whose programs may reach the registry.
+ * Writes a project to a folder and opens it in a separate page, whose programs may reach the registry.
  *
- * @param folder is emptied
+ * @param folder emptied first
  */
 export async function openBothSides(
 	world: TabWorld,

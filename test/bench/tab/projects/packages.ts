@@ -1,4 +1,4 @@
-/** Packages of an application with all that grows around one; 1,715 with those they need, in November 2026. */
+/** Packages of a full application; 1,715 with their dependencies, in November 2026. */
 export const MANY_PACKAGES = {
 	name: 'many-packages',
 	private: true,
@@ -11,7 +11,7 @@ export const MANY_PACKAGES = {
 	}
 };
 
-/** Packages of a small site, some 300 with those they need. */
+/** Packages of a small site, some 300 with their dependencies. */
 export const SITE_PACKAGES = {
 	name: 'site',
 	private: true,

@@ -23,11 +23,14 @@ const EXPRESS = 'expressjs/express';
 interface Scene {
 	world: TabWorld;
 	registry: RegistryCopy;
-	/** For the native sides. */
+	/** Directory for the native sides. */
 	scratch: string;
 }
 
-/** Whole steps of real work beside the same commands natively: installing, checking types, tests, builds, git. */
+/**
+ * Measures whole steps of real work compared with the same commands run natively: installing, type checks, tests,
+ * builds, git.
+ */
 export async function projectRows(product: Product, cache: string): Promise<Row[]> {
 	const source = execFileSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8' }).trim();
 	const registry = await new RegistryCopy(path.join(cache, 'registry'), source).start();
@@ -60,7 +63,7 @@ export async function projectRows(product: Product, cache: string): Promise<Row[
 	}
 }
 
-/** A row that says why, where a project cannot be had. @param name of that row */
+/** Runs the work; if a project cannot be prepared, returns a row that says why. @param name name of that row */
 async function inProject(
 	{ world, registry, scratch }: Scene,
 	name: string,
@@ -157,7 +160,7 @@ function express(): (typeof PROJECTS)[number] {
 	return found;
 }
 
-/** The same command on both sides: once to warm up, then {@link RUNS} times. @param isRight whether its output is what it should be */
+/** Runs the same command on both sides: once to warm up, then {@link RUNS} times. @param isRight checks its output */
 async function compare(
 	sides: BothSides,
 	name: string,
@@ -197,7 +200,7 @@ function beside(
 	return row({ name, unit: 'ms', ours: middle(ours), against, bound, note });
 }
 
-/** A project with a lock file, which the native npm makes once for a manifest. */
+/** A project with a lock file, which the native npm makes once per manifest. */
 function locked(cache: string, manifest: object, files: Record<string, string>): Tree {
 	const text = JSON.stringify(manifest, null, 2);
 	const folder = path.join(cache, 'locks', createHash('sha256').update(text).digest('hex').slice(0, 16));
@@ -205,7 +208,7 @@ function locked(cache: string, manifest: object, files: Record<string, string>):
 		mkdirSync(folder, { recursive: true });
 		writeFileSync(path.join(folder, 'package.json'), text);
 		const flags = ['--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'];
-		// As lock files are by default, whatever the machine's own npm is set to.
+		// The default of lock files, whatever the machine's own npm is configured for.
 		execFileSync('npm', ['install', ...flags, '--omit-lockfile-registry-resolved=false'], {
 			cwd: folder,
 			stdio: ['ignore', 'ignore', 'inherit']

@@ -1,14 +1,14 @@
 import { typedModules } from '../typed-modules.ts';
 
-/** Modules that `tsc` checks. */
+/** Number of modules that `tsc` checks. */
 export const MODULES = 500;
-/** Files of tests that jest runs, each with {@link TESTS_EACH} tests. */
+/** Number of test files that jest runs, each with {@link TESTS_EACH} tests. */
 export const SUITES = 100;
 export const TESTS_EACH = 5;
-/** Components that Vite bundles. */
+/** Number of components that Vite bundles. */
 export const COMPONENTS = 200;
 
-/** A site with modules of TypeScript, tests and components. Its packages are in the manifest, beside a lock file. */
+/** A site with TypeScript modules, tests and components. Its packages are in the manifest, next to a lock file. */
 export function siteFiles(): Record<string, string> {
 	return { ...typedModules(MODULES, 'types'), ...suites(), ...application() };
 }

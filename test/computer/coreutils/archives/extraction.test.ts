@@ -3,7 +3,7 @@ import { placeOf } from '#computer/coreutils/archives/extraction.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
 
-/** A directory that an archive is unpacked to, beside one that is not its own. */
+/** Creates a directory that an archive is unpacked to, next to one outside of it. */
 function start() {
 	const volume = createVolume([]);
 	for (const directory of ['/workspace/to', '/workspace/too', '/workspace/out']) volume.mkdir(directory);

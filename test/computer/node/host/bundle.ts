@@ -16,7 +16,7 @@ export interface Run {
 	code: number | null;
 }
 
-/** Runs a program with ours and with the machine's own Node, in the same directory. */
+/** Runs a program with our Node and with the machine's own, in the same directory. */
 export interface Pair {
 	directory: string;
 	ours(args: string[], input?: string, env?: Record<string, string>): Run;
@@ -26,7 +26,7 @@ export interface Pair {
 
 let bundled: Promise<string> | undefined;
 
-/** File of the bundled `node` program. Test files that share a worker share it. */
+/** Path of the bundled `node` program. Test files that share a worker share it. */
 const bundleFile = (): Promise<string> => (bundled ??= buildBundle());
 
 async function buildBundle(): Promise<string> {
@@ -51,7 +51,7 @@ async function buildBundle(): Promise<string> {
 	return file;
 }
 
-/** Bundles the `node` program; each test file asks for its own directory. */
+/** Bundles the `node` program; each test file gets its own directory. */
 export async function bundledNode(): Promise<Pair> {
 	const file = await bundleFile();
 	const directory = mkdtempSync(path.join(tmpdir(), 'sandbox-node-'));

@@ -24,5 +24,5 @@ function sockets() {
 	};
 }
 
-/** The bundled program, callable by the host that stands in for a worker. */
+/** The bundled program, called by the host that stands in for a worker. */
 Object.assign(globalThis, { runProgram: (context: ProcessContext) => node(context), sockets });

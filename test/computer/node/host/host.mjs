@@ -1,5 +1,5 @@
-// Runs the bundled `node` program in a plain Node process, its syscalls answered from the real file
-// system. Usage: node host.mjs <bundle> <args…>. It stands in for a worker and the kernel.
+// Runs the bundled `node` program in a plain Node process, with its syscalls answered from the real file system. Usage:
+// node host.mjs <bundle> <args…>. It stands in for a worker and the kernel.
 import fs from 'node:fs';
 import { spawnSync } from 'node:child_process';
 
@@ -40,7 +40,7 @@ const walk = (directory, skip) =>
 	});
 
 const calls = {
-	// The one module of WebAssembly that Node's own modules ask for.
+	// The only WebAssembly module that Node's own modules request.
 	asset: () =>
 		own(
 			fs.readFileSync(new URL('../../../../node_modules/brotli-wasm/pkg.bundler/brotli_wasm_bg.wasm', import.meta.url))
@@ -84,7 +84,7 @@ const calls = {
 	read: (descriptor, max) => (descriptor > 2 ? sockets.read(descriptor, max) : readStdin(max)),
 	write: (descriptor, bytes) =>
 		descriptor > 2 ? sockets.write(descriptor, bytes) : void fs.writeSync(descriptor, bytes),
-	// A read of standard input waits for it here.
+	// A read of standard input blocks here.
 	poll: (wishes) => wishes.map(() => ({ readable: true, room: 65_536 })),
 	close: (descriptor) => (descriptor > 2 ? sockets.close(descriptor) : undefined),
 	listen: (...given) => sockets.listen(...given),
@@ -121,7 +121,7 @@ const translated =
 	};
 const sync = Object.fromEntries(Object.entries(calls).map(([name, run]) => [name, translated(run)]));
 const { setImmediate: immediate } = globalThis;
-/** As the kernel's answers, which are messages: each arrives in a turn of its own. */
+/** Like the kernel's answers, which are messages: each arrives in a separate turn. */
 const answered =
 	(run) =>
 	async (...given) => {

@@ -31,7 +31,7 @@ export function describeExecRights({ environment, openOutside, itWith, lacks }: 
 			const title = `changes nothing by: ${command}${reason === undefined ? '' : ` (skipped: ${reason})`}`;
 			it.skipIf(reason !== undefined)(title, async () => {
 				await prepareFixture(environment());
-				// Those that wait for their own write end by the limit.
+				// Commands that wait for their own write are ended by the limit.
 				const options = { rights: READ_ONLY_RIGHTS, timeoutMs: command.includes('while') ? 1_500 : 30_000 };
 				await expectUnchanged(environment(), () => environment().exec(command, options));
 			});
@@ -138,7 +138,7 @@ export function describeExecRights({ environment, openOutside, itWith, lacks }: 
 			const rights = READ_ONLY_RIGHTS;
 			const kills = `kill ${other.pid}; kill -9 ${other.pid}; kill -9 -${other.pid}; sh -c 'kill -9 ${other.pid}'`;
 			await environment().exec(kills, { rights });
-			// What the signal would have ended could no longer be found.
+			// The process that the signal would have ended could no longer be found.
 			expect((await environment().exec(`kill -0 ${other.pid}`)).exitCode).toBe(0);
 			expect(otherEnded).toBe(false);
 			const own = await environment().exec('sleep 60 & kill -9 $!; wait $!; echo $?', { rights });

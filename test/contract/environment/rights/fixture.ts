@@ -1,38 +1,38 @@
 import { expect } from 'vitest';
 import type { Effects, ExecutionEnvironment, Rights, Trial } from '#environment/contract.ts';
 
-/** Parts of rights and trials an implementation may be unable to offer where a test runs; each with its reason. */
+/** Parts of rights and trials that an implementation may be unable to support where a test runs. */
 export type RightsCapability =
 	/** `runOnTrial` exists. */
 	| 'trial'
 	/** `node` is a command. */
 	| 'node'
-	/** `ln -s` makes links. */
+	/** `ln -s` creates links. */
 	| 'symlinks'
-	/** `ln` makes hard links. */
+	/** `ln` creates hard links. */
 	| 'hard links'
-	/** `chmod` changes what a snapshot holds. */
+	/** `chmod` changes metadata stored in a snapshot. */
 	| 'modes'
 	/** `&`, `nohup` and `setsid` leave processes running. */
 	| 'background'
-	/** Signals reach processes that were started by another call. */
+	/** Signals reach processes started by another call. */
 	| 'signals'
-	/** {@link Effects.hosts} names the hosts; otherwise {@link Effects.unnamed} is true. */
+	/** {@link Effects.hosts} contains the hosts; otherwise {@link Effects.unnamed} is true. */
 	| 'named hosts'
-	/** {@link Effects.signals} names the processes; otherwise the signal finds no such process. */
+	/** {@link Effects.signals} contains the processes; otherwise the signal finds no such process. */
 	| 'named signals'
-	/** {@link Effects.servers} names ports of servers written for Node. */
+	/** {@link Effects.servers} contains ports of servers written for Node. */
 	| 'servers';
 
 export type ItWithRight = (capability: RightsCapability, title: string, test: () => Promise<void>) => void;
 
-/** A listener outside the environment, which counts who reaches it. */
+/** A listener outside the environment, which counts connections. */
 export interface Outside {
-	/** A command that connects to it at once, and ends with 0 only when it could. */
+	/** A command that connects to it at once, and exits with 0 only if it could. */
 	readonly command: string;
-	/** Its address as {@link Effects.hosts} names it. */
+	/** Its address in the format of {@link Effects.hosts}. */
 	readonly host: string;
-	/** How many connections it has seen. */
+	/** Number of connections so far. */
 	hits(): number;
 	close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface RightsContext {
 	lacks: Partial<Record<RightsCapability, string>>;
 }
 
-/** The tree every test begins with, relative to the working directory. */
+/** Files at the start of every test, relative to the working directory. */
 const FIXTURE: Readonly<Record<string, string>> = {
 	'a.txt': 'one\ntwo\nthree\n',
 	'b.txt': 'b\n',
@@ -56,7 +56,7 @@ const FIXTURE: Readonly<Record<string, string>> = {
 	'deep/z.txt': 'z\n'
 };
 
-/** Makes the working directory hold the fixture and nothing else. */
+/** Resets the working directory to exactly the fixture. */
 export async function prepareFixture(environment: ExecutionEnvironment): Promise<void> {
 	for (const { path } of await environment.listDirectory('.', 1)) await environment.remove(path, { recursive: true });
 	await environment.load(
@@ -69,7 +69,7 @@ export async function prepareFixture(environment: ExecutionEnvironment): Promise
 	);
 }
 
-/** Runs a command on trial; every trial of these suites goes through here. */
+/** Runs a command on trial; every trial of these suites uses this function. */
 export async function tried(
 	environment: ExecutionEnvironment,
 	command: string,
@@ -82,13 +82,13 @@ export async function tried(
 
 export const NO_EFFECTS: Effects = { files: [], hosts: [], servers: [], signals: [], leftRunning: [], unnamed: false };
 
-/** The files of the effects as `kind path`, relative to the working directory where they are in it. */
+/** The files of the effects as `kind path`, relative to the working directory if they are in it. */
 export function filesOf(environment: ExecutionEnvironment, effects: Effects): string[] {
 	const root = `${environment.workingDirectory()}/`;
 	return effects.files.map(({ kind, path }) => `${kind} ${path.startsWith(root) ? path.slice(root.length) : path}`);
 }
 
-/** Expects that nothing of the working directory changes while the work is done. */
+/** Expects that nothing in the working directory changes during the work. */
 export async function expectUnchanged<T>(environment: ExecutionEnvironment, work: () => Promise<T>): Promise<T> {
 	const before = await environment.snapshot();
 	const value = await work();

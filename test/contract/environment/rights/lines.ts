@@ -1,16 +1,16 @@
 import type { RightsCapability } from './fixture.ts';
 
-/** A command line over the fixture that changes files, and what it changes. */
+/** A command line for the fixture that changes files, and its effects. */
 export interface ChangingLine {
 	command: string;
-	/** `kind path`, sorted by path, as a trial reports it. */
+	/** `kind path`, sorted by path, as reported by a trial. */
 	effects: readonly string[];
 	needs?: RightsCapability;
 }
 
 const REMOVED_DEEP = ['removed deep/er/x.txt', 'removed deep/er/y.txt', 'removed deep/z.txt'];
 
-/** One way to change a file each: by redirection, by program, by a program that another one starts. */
+/** Commands with one way each to change a file: by redirection, by program, by a program started by another one. */
 export const CHANGING_LINES: readonly ChangingLine[] = [
 	{ command: 'echo new > made.txt', effects: ['added made.txt'] },
 	{ command: 'echo changed > a.txt', effects: ['modified a.txt'] },

@@ -69,7 +69,7 @@ export function describeTrialMerges({ environment, itWith, lacks }: RightsContex
 			await environment().writeFile('deep/new.txt', 'outside\n');
 			expect((await trial.apply()).conflicts).toEqual([]);
 			expect(await environment().readFile('b.txt')).toBe('outside\n');
-			// No one had seen this file when the directory was removed.
+			// The trial had not seen this file when it removed the directory.
 			expect(await environment().readFile('deep/new.txt')).toBe('outside\n');
 			expect(await environment().fileExists('deep/er')).toBe(false);
 		});

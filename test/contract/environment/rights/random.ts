@@ -3,7 +3,7 @@ import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
 import fc from '#test/fast-check.ts';
 import { expectUnchanged, prepareFixture, tried, type RightsContext } from './fixture.ts';
 
-/** Names of the fixture and others, some of them directories. */
+/** Names from the fixture and others, some of them directories. */
 const path = fc.constantFrom(
 	'a.txt',
 	'b.txt',
@@ -18,7 +18,7 @@ const path = fc.constantFrom(
 );
 const word = fc.constantFrom('one', 'two', '"$(cat a.txt)"', '$((1 + 2))', "'a b'", '"$HOME"');
 
-/** Simple commands; many fail, which is part of it. */
+/** Simple commands; many fail, which is intended. */
 const simple = fc.oneof(
 	fc.tuple(word, path).map(([text, to]) => `echo ${text} > ${to}`),
 	fc.tuple(word, path).map(([text, to]) => `echo ${text} >> ${to}`),
@@ -31,11 +31,11 @@ const simple = fc.oneof(
 	path.map((at) => `cat ${at}`),
 	path.map((at) => `: > ${at}`),
 	path.map((at) => `sed -i s/o/0/ ${at}`),
-	// Read to the end before it is written: a pipeline into its own input is a race.
+	// Read to the end before writing: a pipeline into its own input is a race.
 	fc.tuple(path, path).map(([from, to]) => `x="$(sort ${from})"; printf '%s' "$x" | tee ${to}`)
 );
 
-/** Shell programs built of them by the grammar's ways to combine. */
+/** Shell programs that combine them in all ways of the grammar. */
 const program = fc.letrec<{ list: string; part: string }>((tie) => ({
 	list: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('; ')),
 	part: fc.oneof(

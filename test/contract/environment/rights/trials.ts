@@ -187,7 +187,7 @@ export function describeTrials(context: RightsContext): void {
 			const trial = await tried(environment(), `node -e "${SERVER}"`, READ_ONLY_RIGHTS, { timeoutMs: 6_000 });
 			const port = Number(trial.result.stdout);
 			expect(port).toBeGreaterThan(0);
-			// It may be stopped as soon as it is known to serve.
+			// It may be stopped as soon as it is known to be a server.
 			expect(trial.effects).toMatchObject({ servers: [port], files: [] });
 			expect(trial.result.exitCode).not.toBe(0);
 			await trial.discard();

@@ -6,7 +6,7 @@ const text = (words: string): ContentBlockParam => ({ type: 'text', text: words 
 const thinking: ContentBlockParam = { type: 'thinking', thinking: 'Hm.', signature: 's' };
 const message = (...content: ContentBlockParam[]): MessageParam => ({ role: 'user', content });
 
-/** Marks the messages, and returns the places of the marked blocks, counted from the end. */
+/** Marks the messages, and returns the positions of the marked blocks, counted from the end. */
 function marked(messages: MessageParam[]): number[] {
 	setCacheBreakpoints({ model: 'm', max_tokens: 1, stream: true, messages });
 	const blocks = messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])).reverse();
@@ -54,7 +54,7 @@ describe('breakpoints of the cache', () => {
 			{ type: 'text', text: 'a' },
 			{ type: 'text', text: 'b', cache_control }
 		]);
-		// A tool of the provider's own, and a system prompt in one text, have no place for one.
+		// A tool of the provider's own, and a system prompt in one text, cannot be marked.
 		const other = { ...body, tools: [{ type: 'bash_20250124' as const, name: 'bash' as const }], system: 'You are.' };
 		setCacheBreakpoints(other);
 		expect(JSON.stringify(other)).not.toContain('cache_control');

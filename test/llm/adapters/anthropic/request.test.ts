@@ -5,7 +5,7 @@ import { readTool, user } from '../../wires.ts';
 import { asked } from '../reading.ts';
 
 const THINKS_ALWAYS = 'claude-mythos-preview';
-/** Thinks by a budget, and not unless it is asked to. */
+/** Thinks with a budget, and only on request. */
 const BUDGET = 'claude-haiku-4-5';
 
 function body(more: Partial<Request> = {}, model = BUDGET) {

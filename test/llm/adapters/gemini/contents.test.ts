@@ -52,7 +52,7 @@ describe('a conversation for Gemini', () => {
 			text('Hello'),
 			{ type: 'opaque', ...signed({ thoughtSignature: 's2' }) },
 			call('1', signed({ id: 'f1', thoughtSignature: 's3' })),
-			// A signature behind a call belongs to no text.
+			// A signature after a call belongs to no text.
 			{ type: 'opaque', ...signed({ thoughtSignature: 's4' }) },
 			call('2')
 		);
@@ -75,7 +75,7 @@ describe('a conversation for Gemini', () => {
 				]
 			}
 		]);
-		// Another model gets the words and the calls alone.
+		// Another model receives only the words and the calls.
 		expect(convert(messages, 'gemini-2.5-pro')[1]?.parts).toEqual([
 			{ text: 'Hello' },
 			{ functionCall: { name: 'Read', args: { path: '1' } } },

@@ -5,7 +5,7 @@ import type { Request } from '#llm/types.ts';
 import { readTool, user } from '../../wires.ts';
 import { asked } from '../reading.ts';
 
-/** A model that does not think, so that nothing is sent about it. */
+/** A model that does not think, so that nothing about thinking is sent. */
 const MODEL = 'gemini-2.0-flash-001';
 
 function settings(more: Partial<Request> = {}, model = MODEL) {

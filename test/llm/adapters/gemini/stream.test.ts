@@ -56,7 +56,7 @@ describe('a stream of Gemini', () => {
 		[429, 'rate_limit', 429],
 		[503, 'server', 503],
 		[599, 'server', 599],
-		// Codes that are no HTTP status of a failure: the words decide.
+		// Codes that are not an HTTP error status: the message decides.
 		[600, 'server', undefined],
 		[399, 'server', undefined],
 		[14, 'server', undefined],

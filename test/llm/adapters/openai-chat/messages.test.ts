@@ -121,7 +121,7 @@ describe('a server’s quirks', () => {
 			{ role: 'assistant', content: 'Noted.' },
 			{ role: 'user', content: 'b' }
 		]);
-		// Nowhere else, and not for servers that don't ask for it.
+		// Nowhere else, and not for servers that do not require it.
 		expect(convert([user(text('a')), said(text('b')), user(text('c'))], { assistantAfterTool: true })).toHaveLength(3);
 		expect(convert(turn())).toHaveLength(4);
 	});

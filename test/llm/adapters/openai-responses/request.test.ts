@@ -35,7 +35,7 @@ describe('a Responses request', () => {
 		expect(body({ reasoningEffort: 'high' }, 'gpt-4.1')).toEqual(plain);
 		expect(body({ temperature: 0 }, 'gpt-4.1')).toEqual({ ...plain, temperature: 0 });
 		expect(body({ temperature: 0 })).toEqual(bare);
-		// A model of no known family may think.
+		// A model of an unknown family may think.
 		expect(body({}, 'unheard-of')).toEqual({ ...bare, model: 'unheard-of' });
 	});
 

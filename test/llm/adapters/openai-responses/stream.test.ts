@@ -95,7 +95,7 @@ describe('a Responses stream', () => {
 
 	it('takes no notice of items it does not know', () => {
 		expect(read(added(0, { type: 'web_search_call' }), done(0, { type: 'web_search_call' })).events).toEqual([]);
-		// An item that ends does not end the text of another.
+		// The end of an item does not end the text of another.
 		expect(read(part('output_text', 'a'), done(3, { type: 'web_search_call' })).types).toEqual([
 			'text_start',
 			'text_delta'

@@ -5,7 +5,7 @@ import { Drivers } from '#page/preview/driver/drivers.ts';
 
 type Sent = { type?: string; id?: number; method?: string };
 
-/** A connection to a page that does `answer` with each message; it takes the driver's code as a page does. */
+/** A connection to a page that calls `answer` with each message; it receives the driver's code as a page does. */
 function connect(answer: (message: Sent, port: MessagePort) => void): {
 	connection: DriverConnection;
 	port: MessagePort;

@@ -3,7 +3,7 @@ import type { LocalWebSocket, WebSocketRequest } from '#environment/contract.ts'
 import type { Site } from '#page/preview/served/answer.ts';
 import { HotUpdates } from '#page/preview/served/hot-updates.ts';
 
-/** A site that accepts every socket; the tests play its server by the requests. */
+/** A site that accepts every socket; the tests act as its server through the requests. */
 function siteWithSockets(): { site: Site; requests: WebSocketRequest[] } {
 	const requests: WebSocketRequest[] = [];
 	const socket: LocalWebSocket = { protocol: '', send: () => {}, close: () => {} };

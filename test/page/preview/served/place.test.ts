@@ -17,7 +17,7 @@ const locks = {
 		}
 	}
 };
-/** Fresh for each test, as in a page that was just loaded. */
+/** Fresh for each test, as in a newly loaded page. */
 let place: typeof import('#page/preview/served/place.ts');
 beforeEach(async () => {
 	held.clear();

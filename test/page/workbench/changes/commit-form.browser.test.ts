@@ -6,7 +6,7 @@ import type { Project } from '#page/project/project.svelte.ts';
 import { t } from '#page/strings/index.ts';
 import CommitForm from '#page/workbench/changes/CommitForm.svelte';
 
-/** The form of a project whose model is the demo's script. */
+/** The form in a project whose model is the demo's script. */
 function show(
 	state: Map<string, unknown>,
 	exec: () => Promise<object> = async () => ({ exitCode: 1, stdout: '', stderr: '' })
@@ -76,7 +76,7 @@ it('keeps an author that is typed before the repository has proposed one', async
 		field.dispatchEvent(new Event('input', { bubbles: true }));
 	}
 	propose();
-	// Both settings were asked for and have arrived.
+	// Both settings were requested and have arrived.
 	await expect.poll(() => exec.mock.settledResults.filter(({ type }) => type === 'fulfilled').length).toBe(2);
 	flushSync();
 	email!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));

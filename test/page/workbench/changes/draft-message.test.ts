@@ -13,7 +13,7 @@ const workspace = {
 	}
 } as unknown as WorkspaceApi;
 
-/** A model that answers with these pieces, and what it was asked. */
+/** A model that answers with these pieces, and the requests it received. */
 function model(...pieces: string[]) {
 	const asked: { system: string; prompt: string }[] = [];
 	const writeText: Parts['writeText'] = async (_choice, { system, prompt }, onText) => {

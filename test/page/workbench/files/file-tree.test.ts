@@ -38,7 +38,7 @@ it('shows the first of a folder with very many entries, more when asked, and any
 	tell({ seq: 1, path: '/workspace/f999', kind: 'write', mode: 0o100644 });
 	await vi.waitFor(() => expect(tree.rows.map(({ path }) => path)).toContain('f999'));
 	expect(tree.rows).toHaveLength(1_002);
-	// What was opened is one of them, beyond those shown.
+	// The opened entry is one of them, in addition to those shown.
 	expect(tree.rows.at(-1)).toMatchObject({ kind: 'more', name: String(COUNT - 1_000) });
 });
 

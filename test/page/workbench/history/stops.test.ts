@@ -52,10 +52,10 @@ describe('stopsOf', () => {
 			['edit', 'Edited a.ts'],
 			['look', 'Read b.ts'],
 			['passed', 'npm test passed'],
-			// Of another branch: what happened before it is not in this one.
+			// From another branch: events before it are not in this one.
 			['other', 'Mine']
 		]);
-		// The checkpoint of a turn is its first step's, one before a command that command's.
+		// A turn's checkpoint belongs to its first step, one before a command to that command.
 		const checkpoints = history.items.map(({ checkpointId }) => checkpointId);
 		expect(checkpoints).toEqual([undefined, '1', '3', '4', '5']);
 	});

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ExecutionEnvironment, Terminal } from '#environment/contract.ts';
 import { FirstShell } from '#page/workbench/terminal/first-shell.ts';
 
-/** Only what a shell is opened with. */
+/** Only the part needed to open a shell. */
 const computer = (openTerminal: () => Promise<Terminal>) =>
 	({ openTerminal }) satisfies Partial<ExecutionEnvironment> as unknown as ExecutionEnvironment;
 const page = (isNarrow: boolean) => vi.stubGlobal('matchMedia', () => ({ matches: isNarrow }));

@@ -52,12 +52,13 @@ it('takes what a program prints for a picture only: nothing of it is typed, run,
 			drawn = resolve;
 			print(`${bytes}after\r\n`);
 		});
-		// What a terminal answers by itself goes to the program as if it was typed: never a line, never words of its own.
+		// A terminal's automatic answers are sent to the program as if typed: never a line end, never attacker-chosen
+		// text.
 		expect(typed.join(''), what).not.toMatch(/[\r\n]|evil/);
 		expect(document.title, what).toBe(title);
 		expect(view.text(), what).toMatch(/after/); // it did read past it
 	}
-	expect(typed.join('')).toContain(`${ESC}[0n`); // it does answer: the check above looked at something
+	expect(typed.join('')).toContain(`${ESC}[0n`); // it does answer: the check above was not vacuous
 	expect(resized).toHaveLength(sized);
 	expect(parent.querySelectorAll('a, img, script, iframe')).toHaveLength(0);
 	for (const spy of [put, got, opened, copied]) expect(spy).not.toHaveBeenCalled();

@@ -108,7 +108,7 @@ describe('a call of an API server', () => {
 		onTestFinished(() => void unsubscribe('http.client.request.start', note));
 		const answer = ask({ method: 'GET', path: '/' });
 		await expect.poll(() => made.map((request) => Reflect.get(request, 'timeout'))).toEqual([30_000]);
-		// What Node says when that time is over.
+		// Emitted by Node when that time is over.
 		made[0]?.emit('timeout');
 		await expect(answer).rejects.toThrow(/^Kubernetes: no answer in 30 seconds$/);
 	});

@@ -6,14 +6,14 @@ import { z } from 'zod';
 
 const run = promisify(execFile);
 const USER = '61000';
-/** Becomes an ordinary user without capabilities, as a runtime does it. */
+/** Switches to an ordinary user without capabilities, as a runtime does. */
 const UNPRIVILEGED = [
 	...['setpriv', '--reuid', USER, '--regid', USER, '--clear-groups', '--no-new-privs'],
 	...['--inh-caps=-all', '--bounding-set=-all', '--']
 ];
 const START_MS = 20_000;
 
-/** Container of a pod, as far as the stand-in starts one. */
+/** Container of a pod, as far as the stand-in supports it. */
 export interface PodContainer {
 	command: string[];
 	env: Record<string, string>;
@@ -22,7 +22,7 @@ export interface PodContainer {
 	mounts: { path: string; size: string }[];
 }
 
-/** Says why no processes can be confined as in a pod here. */
+/** Returns why processes cannot be confined here as in a pod. */
 export async function noPods(): Promise<string | undefined> {
 	if (process.getuid?.() !== 0) return 'entering the namespaces of a process needs root';
 	for (const program of ['bwrap', 'nsenter', 'setpriv', 'setsid'])
@@ -31,9 +31,9 @@ export async function noPods(): Promise<string | undefined> {
 	return works instanceof Error ? 'bwrap cannot make namespaces here' : undefined;
 }
 
-/** Processes of this computer in namespaces of their own, with files in memory: what a node makes of a pod. */
+/** Processes of this computer in separate namespaces, with files in memory: what a node makes of a pod. */
 export class ConfinedPod {
-	/** Ends what carries the streams of a program that was started beside the container's own, for each. */
+	/** Functions that end the stream carriers of each program started in addition to the container's own. */
 	readonly carriers = new Set<() => void>();
 	#stopped: Promise<void> | undefined;
 
@@ -60,7 +60,7 @@ export class ConfinedPod {
 		return new ConfinedPod(child, processId, container);
 	}
 
-	/** Words that start a program beside the container's own, on a terminal of its own or without one. */
+	/** Words that start a program in addition to the container's own, with or without a separate terminal. */
 	words(argv: readonly string[], isTerminal: boolean): string[] {
 		const variables = Object.entries(this.container.env).map(([name, value]) => `${name}=${value}`);
 		return [
@@ -79,15 +79,15 @@ export class ConfinedPod {
 	async #stop(): Promise<void> {
 		if (this.child.exitCode !== null || this.child.signalCode !== null) return;
 		const ended = new Promise((resolve) => this.child.once('exit', resolve));
-		// Without process 1 nothing of its namespace goes on.
+		// Without process 1, its whole namespace ends.
 		process.kill(this.processId, 'SIGKILL');
-		// One that stops with its program would keep the namespace from ending.
+		// A carrier that is stopped with its program would keep the namespace from ending.
 		for (const end of this.carriers) end();
 		await ended;
 	}
 }
 
-/** Its number is known before its files are in place. */
+/** Its process id is known before its files are in place. */
 async function whenItRuns(processId: number, command: readonly string[]): Promise<void> {
 	const wanted = `${command.join('\0')}\0`;
 	const until = Date.now() + START_MS;

@@ -8,7 +8,7 @@ import { inTime } from '#test/in-time.ts';
 
 const PROTOCOLS: readonly ExecProtocol[] = ['v5.channel.k8s.io', 'v4.channel.k8s.io'];
 
-/** Runs as a pod does what is sent to it: words of a program, and what this one reads of its input. */
+/** Runs commands like a pod: the words of a program, which reads its input. */
 function start(words: readonly string[], protocol: ExecProtocol) {
 	const { argv, input } = startedByInput(words, protocol);
 	const [program = '', ...args] = argv;
@@ -36,7 +36,7 @@ describe.each(PROTOCOLS)('a program that is started over %s', (protocol) => {
 		const parts = ['some ', 'bytes\n0\n', 'é'.repeat(40_000)];
 		for (const part of parts)
 			stdin.write(protocol === 'v4.channel.k8s.io' ? piece(Buffer.from(part)) : Buffer.from(part));
-		// The older protocol cannot say that the input has ended: the connection stays open.
+		// The older protocol cannot signal the end of the input: the connection stays open.
 		if (protocol === 'v4.channel.k8s.io') stdin.write(LAST_PIECE);
 		else stdin.end();
 		expect(await ended).toEqual({ output: parts.join(''), code: 3 });

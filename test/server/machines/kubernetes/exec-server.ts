@@ -12,14 +12,14 @@ const size = z.strictObject({ Width: z.number().int(), Height: z.number().int() 
 export interface ExecServer {
 	/** Answers the upgrade of a request for this pod. */
 	accept(request: IncomingMessage, socket: Duplex, head: Buffer, pod: ConfinedPod): void;
-	/** Connections that are open. */
+	/** Open connections. */
 	readonly sockets: ReadonlySet<WebSocket>;
-	/** Versions that were chosen, in their order. */
+	/** Negotiated versions, in order. */
 	readonly chosen: string[];
 	close(): void;
 }
 
-/** Speaks the protocol of exec as an API server does, over real processes. @param versions that it knows */
+/** Implements the exec protocol like an API server, over real processes. @param versions supported versions */
 export function execServer(versions: readonly string[]): ExecServer {
 	const chosen: string[] = [];
 	const server = new WebSocketServer({
@@ -50,7 +50,7 @@ export function execServer(versions: readonly string[]): ExecServer {
 const sendTo = (socket: WebSocket, channel: number, data: Buffer | string, sent?: () => void): void =>
 	socket.send(Buffer.concat([Buffer.from([channel]), Buffer.from(data)]), () => sent?.());
 
-/** Says how a program ended, and closes the connection. */
+/** Reports how a program ended, and closes the connection. */
 function report(socket: WebSocket, code: number): void {
 	const failure = {
 		metadata: {},

@@ -21,28 +21,28 @@ const failed = (code: number) =>
 		details: { causes: [{ reason: 'ExitCode', message: String(code) }] }
 	});
 
-/** One program that a server was asked to start: what came over each channel, and ways to answer. */
+/** A program that a server was asked to start: the data of each channel, and ways to answer. */
 interface Started {
 	query: URLSearchParams;
 	socket: WebSocket;
 	messages: Buffer[];
-	/** All that came over a channel. */
+	/** All data received on a channel. */
 	got(channel: number): string;
 	send(channel: number, data: string | Buffer): void;
-	/** Waits until all that was sent has been taken, by a connection that is still open. */
+	/** Waits until all data sent was received, by a connection that is still open. */
 	isTaken(): Promise<unknown>;
-	/** Says how it ended, and closes the connection. */
+	/** Reports how it ended, and closes the connection. */
 	end(status: string): void;
 }
 
 interface Options {
 	versions?: readonly ExecProtocol[];
 	heartbeatMs?: number;
-	/** Whether it answers signs of life. */
+	/** Whether it answers pings. */
 	autoPong?: boolean;
 }
 
-/** A server of the protocol of exec, without any program behind it. */
+/** A server of the exec protocol, without any programs. */
 async function start({ versions = [V5, V4], heartbeatMs, autoPong = true }: Options = {}) {
 	const programs: Started[] = [];
 	const offers: { url: string; protocols: string; authorization: string | undefined }[] = [];
@@ -57,7 +57,7 @@ async function start({ versions = [V5, V4], heartbeatMs, autoPong = true }: Opti
 		offers.push({ url: request.url ?? '', protocols, authorization });
 		sockets.handleUpgrade(request, socket, head, (opened) => {
 			const query = new URL(request.url ?? '', 'http://cluster').searchParams;
-			// The program that asks for the version.
+			// The program that requests the version.
 			if (query.getAll('command').join() === 'true') return;
 			const messages: Buffer[] = [];
 			opened.on('message', (data: Buffer) => messages.push(data));
@@ -111,7 +111,7 @@ const textOf = async (output: NodeJS.ReadableStream): Promise<string> => {
 
 const exitOf = (terminal: ExecTerminal): Promise<number> => inTime(terminal.exited, 'the end of the terminal');
 
-/** Code with which a program closes, and its errors. */
+/** Exit code and errors of a program. */
 function ending(program: ExecProcess) {
 	program.stdout.resume();
 	program.stderr.resume();
@@ -155,7 +155,7 @@ describe('a program in a pod', () => {
 			[`${V5},${V4}`, 'Bearer word'],
 			[V5, 'Bearer word']
 		]);
-		// The last message says that the input has ended.
+		// The last message signals the end of the input.
 		await expect.poll(() => started.messages.at(-1)).toEqual(Buffer.from([255, 0]));
 		expect(started.got(0)).toBe(`${words}input`);
 		const exited = inTime(new Promise((resolve) => process.once('exit', resolve)), 'the exit of the program');
@@ -226,7 +226,7 @@ describe('a program in a pod', () => {
 		const started = await program();
 		const block = Buffer.alloc(2 ** 18);
 		for (let count = 0; count < 64; count += 1) started.send(1, block);
-		// It is read no more once the buffers on the way are full.
+		// It is not read any further once the buffers on the way are full.
 		await expect.poll(() => process.stdout.readableLength).toBeGreaterThan(0);
 		process.stdout.destroy();
 		await started.isTaken();
@@ -298,7 +298,7 @@ describe('a program in a pod', () => {
 		started.send(3, `{"status":"Failure","message":"${message}"`);
 		started.send(3, ' '.repeat(262_144 - message.length - 32));
 		started.send(3, '}}');
-		// What came before is no JSON.
+		// The data before it is not JSON.
 		expect((await end).errors).toEqual(['Kubernetes did not say how the command ended.']);
 	});
 
@@ -412,7 +412,7 @@ describe('a terminal in a pod', () => {
 		started.end(failed(5));
 		expect([await exitOf(terminal), await output]).toEqual([5, 'shown']);
 		expect(terminal.input.destroyed).toBe(true);
-		// Without anyone there a new size is of no interest.
+		// Without a client, a new size has no effect.
 		terminal.resize(SIZE);
 	});
 

@@ -30,7 +30,7 @@ const broken: Answer = [500, { message: 'The cluster is broken.' }];
 const denied: Answer = [200, { items: [DENY_ALL] }];
 const withSandboxes: Answer = [200, { versions: [{ version: 'v1alpha1' }, { version: 'v1beta1' }] }];
 
-/** Fails where a machine is waited for in vain. */
+/** Makes waiting for a machine fail early. */
 function impatient(provider: MachineProvider): MachineProvider {
 	return {
 		...provider,
@@ -41,7 +41,7 @@ function impatient(provider: MachineProvider): MachineProvider {
 	};
 }
 
-/** A cluster that answers `METHOD /path` as a test says. The name of a machine that is created is `NAME` in its paths. */
+/** A cluster that answers `METHOD /path` as a test says. Paths contain the name of a created machine as `NAME`. */
 async function start(answers: Answers, settings: Partial<KubernetesSettings> = {}) {
 	const asked: { call: string; query: string; body: unknown }[] = [];
 	let created = ID;
@@ -322,7 +322,7 @@ describe('a pod as a machine', () => {
 		const { provider, calls } = await start({ [GET]: [200, suspended] });
 		await provider.suspend(ID);
 		expect(calls()).toEqual([GET]);
-		// To go on, its processes are sent a signal by a program, which this cluster starts none of.
+		// To resume, a program sends a signal to its processes, but this cluster starts no programs.
 		await expect(provider.attach(ID)).rejects.toThrow('Kubernetes');
 		expect(calls().filter((call) => call.startsWith('PATCH'))).toEqual([]);
 	});

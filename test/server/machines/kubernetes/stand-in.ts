@@ -9,7 +9,7 @@ export const NAMESPACE = 'machines';
 export const TOKEN = 'token-of-a-service-account';
 const PODS = `/api/v1/namespaces/${NAMESPACE}/pods`;
 
-/** Part of a pod that decides how it runs, and what a cluster would refuse. */
+/** Part of a pod that determines how it runs, and what a cluster would refuse. */
 const podManifest = z.object({
 	metadata: z.object({
 		name: z.string(),
@@ -35,7 +35,7 @@ const podManifest = z.object({
 		])
 	})
 });
-/** What keeps a pod from rights, files and secrets of the cluster: all of it has to be said. */
+/** Settings that keep a pod from rights, files and secrets of the cluster: all must be present. */
 export const confinedManifest = z.object({
 	spec: z.object({
 		restartPolicy: z.literal('Never'),
@@ -83,7 +83,7 @@ interface StoredPod {
 
 export interface StandInOptions {
 	versions?: readonly string[];
-	/** Version of the agent-sandbox resources that the cluster has. */
+	/** Version of the cluster's agent-sandbox resources. */
 	sandboxes?: 'v1beta1' | 'v1alpha1';
 	networkPolicies?: unknown[];
 	/** State in which every pod stays instead of running. */
@@ -108,22 +108,22 @@ class Refused extends Error {
 }
 
 /**
- * Stands in for a cluster: pods, policies and sandboxes by the real paths and objects, and exec by its real protocol
- * over real processes in namespaces of their own.
+ * Stands in for a cluster: pods, policies and sandboxes with the real paths and objects, and exec with its real
+ * protocol over real processes in separate namespaces.
  */
 export class StandIn {
 	readonly exec: ExecServer;
 	/** `METHOD path` of each request, with its query. */
 	readonly requests: string[] = [];
 	readonly pods = new Map<string, StoredPod>();
-	/** Objects that pods were made of, as they came. */
+	/** Objects that pods were created from, unchanged. */
 	readonly manifests = new Map<string, unknown>();
 	readonly sandboxes = new Map<string, { metadata: { name: string } & Record<string, unknown>; spec: unknown }>();
 	readonly #server: http.Server;
 
 	private constructor(readonly options: StandInOptions) {
 		this.exec = execServer(options.versions ?? ['v5.channel.k8s.io', 'v4.channel.k8s.io']);
-		// As much as an API server takes.
+		// The limit of an API server.
 		this.#server = http.createServer({ maxHeaderSize: 1024 * 1024 }, (request, response) => {
 			void this.#answer(request).then(({ code, body }) => {
 				response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(body));
@@ -161,14 +161,14 @@ export class StandIn {
 		await new Promise((resolve) => this.#server.close(resolve));
 	}
 
-	/** Ends a pod as a node does that has no memory left: its object stays. */
+	/** Ends a pod like a node that runs out of memory: its object stays. */
 	async fail(name: string): Promise<void> {
 		const pod = this.pods.get(name);
 		await (await pod?.running)?.stop();
 		if (pod) Object.assign(pod.object.status, { phase: 'Failed', reason: 'OOMKilled', containerStatuses: [] });
 	}
 
-	/** Makes a pod that is none of a provider's. */
+	/** Creates a pod that does not belong to a provider. */
 	add(object: unknown): void {
 		const manifest = podManifest.parse(object);
 		const { metadata, spec } = manifest;
@@ -279,7 +279,7 @@ export class StandIn {
 		return found;
 	}
 
-	/** A pod is marked at once, and gone when its processes have ended. */
+	/** A pod is marked at once, and removed when its processes have ended. */
 	async #delete(name: string, options: unknown): Promise<void> {
 		const { preconditions } = z.object({ preconditions: z.object({ uid: z.string() }) }).parse(options);
 		const found = this.pods.get(name);
@@ -308,7 +308,7 @@ function mergeAnnotations({ object }: StoredPod, patch: unknown): void {
 	object.metadata['annotations'] = Object.fromEntries(merged.filter(([, value]) => value !== null));
 }
 
-/** The object that an API server answers with where it refuses. */
+/** Object with which an API server refuses a request. */
 function refusal(error: unknown): { code: number; body: unknown } {
 	const code = error instanceof Refused ? error.code : 400;
 	const message = error instanceof Error ? error.message : String(error);

@@ -26,8 +26,8 @@ const statusOf = ({ code }: Ending) =>
 	);
 
 /**
- * A cluster with one running pod. Programs in it end as `endings` say, in their order, and fail after these; `done` has
- * each of them by its words, and each change of the pod.
+ * A cluster with one running pod. Programs in it end as `endings` say, in order, and fail after these; `done` records
+ * their words, and each change of the pod.
  */
 async function start(isSuspended: boolean, endings: Ending[]) {
 	const done: unknown[] = [];

@@ -26,7 +26,7 @@ export class Collector {
 	/** Archived files, for `--remove-files`. */
 	readonly archived: Source[] = [];
 	readonly entries: { entry: Entry; source: Source }[] = [];
-	/** Name in the archive of each file with several names. */
+	/** Name in the archive of each file with several hard links. */
 	readonly #linked = new Map<number, string>();
 	readonly #owner: { name: string; id: number };
 	readonly #group: { name: string; id: number };

@@ -13,7 +13,7 @@ export interface Name {
 	directory: string;
 	recursion: boolean;
 	matches(member: string): boolean;
-	/** Set once a member was found. */
+	/** Set once a matching member was found. */
 	isFound: boolean;
 }
 

@@ -72,7 +72,7 @@ function showsColours({ shell }: Call): boolean {
 	return kernel !== undefined && shell.host.context.sync.isTerminal(kernel) && term !== undefined && term !== 'dumb';
 }
 
-/** Patterns of `-x` and of the files of `-X`; null after a complaint. */
+/** Patterns of `-x` and of the files of `-X`; null after an error was reported. */
 async function excludedNames(call: Call, options: Options): Promise<string[] | null> {
 	const patterns = options.all('x');
 	for (const name of options.all('X')) {

@@ -54,7 +54,7 @@ function namesOf(options: Options): Names {
 	return [mine, old, yours];
 }
 
-/** Chooses the file that is compared with both others, which cannot be standard input. @throws UsageError */
+/** Chooses the file that both others are compared with, which cannot be standard input. @throws UsageError */
 function commonOf(names: Names, wanted: 1 | 2): 1 | 2 {
 	if (names.filter((name) => name === '-').length > 1)
 		throw new UsageError("'-' specified for more than one input file", false);
@@ -73,7 +73,7 @@ function rulesOf(options: Options): MergeRules | null {
 	};
 }
 
-/** Lines of the files; null after a complaint. */
+/** Reads the lines of the files; null after an error was reported. */
 async function read(call: Call, names: Names, options: Options): Promise<Three | null> {
 	const files: string[] = [];
 	for (const name of names) {

@@ -15,7 +15,7 @@ export const conditionFormats = (name: string): Formats['groups'] => ({
 	changed: `#ifndef ${name}\n%<#else /* ${name} */\n%>#endif /* ${name} */\n`
 });
 
-/** Lines of a group: positions from 0. */
+/** Lines of a group; positions from 0. */
 interface Group extends Omit<Change, 'isIgnorable'> {
 	kind: keyof Formats['groups'];
 }

@@ -2,7 +2,7 @@
 export interface LineStyle {
 	/** A tab follows the sign, so that tabs of the text remain aligned (`-T`). */
 	hasInitialTab: boolean;
-	/** Nothing follows the sign of an empty line. */
+	/** No blank follows the sign of an empty line. */
 	leavesBlankEmpty: boolean;
 	/** Distance of tab stops for expanding tabs (`-t`); null keeps them. */
 	expandedTab: number | null;

@@ -10,7 +10,7 @@ export type Painter = (part: Part, text: string) => string;
 
 export const plain: Painter = (_part, text) => text;
 
-/** @param palette `rs=0:hd=1:ad=32:de=31:ln=36`, of which parts may be missing. @throws UsageError */
+/** @param palette `rs=0:hd=1:ad=32:de=31:ln=36`; parts may be missing. @throws UsageError */
 export function painterOf(palette: string): Painter {
 	const colours = { ...PALETTE };
 	for (const entry of palette.split(':').filter(Boolean)) {

@@ -12,7 +12,7 @@ interface Measure {
 
 /** Chosen break for the line that begins with a word. */
 interface Break {
-	/** Index of the word that begins the next line. */
+	/** Index of the word that starts the next line. */
 	next: number;
 	length: number;
 	/** Cost of this line and all following ones. */
@@ -60,7 +60,7 @@ function lineCost(breaks: readonly Break[], end: number, next: number, length: n
 	return shortCost(goal - length) + (isLast ? 0 : raggedCost(length - below.length));
 }
 
-/** Cost of a line that begins with a word. */
+/** Cost of a line that starts with a word. */
 function baseCost(words: readonly Word[], at: number): number {
 	const [word, before, second] = [words[at], words[at - 1], words[at - 2]];
 	let cost = LINE_COST;

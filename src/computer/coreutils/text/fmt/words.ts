@@ -3,7 +3,7 @@ export interface Word {
 	text: string;
 	/** Number of blanks after it if the line continues. */
 	space: number;
-	/** Begins with an opening bracket or quote. */
+	/** Starts with an opening bracket or quote. */
 	opens: boolean;
 	/** Ends with punctuation. */
 	hasPunctuation: boolean;

@@ -69,7 +69,7 @@ class Printer {
 		return status;
 	}
 
-	/** Returns null after a complaint. */
+	/** Returns null after an error was reported. */
 	async #read(name: string): Promise<Input | null> {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;

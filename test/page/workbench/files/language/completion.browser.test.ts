@@ -9,7 +9,7 @@ const ADD: CodeCompletion = { label: 'add', kind: 'function', sort: '1' };
 let view: EditorView | undefined;
 afterEach(() => view?.destroy());
 
-/** Opens an editor whose completions the test answers, in the order of the questions. */
+/** Opens an editor whose completions the test answers, in the order of the requests. */
 function open(): { editor: EditorView; questions: { at: CodePlace; answer(found: CodeCompletion[]): void }[] } {
 	const questions: { at: CodePlace; answer(found: CodeCompletion[]): void }[] = [];
 	const service = {
@@ -23,7 +23,7 @@ function open(): { editor: EditorView; questions: { at: CodePlace; answer(found:
 	return { editor, questions };
 }
 
-/** Types as a user does: that starts questions of its own. */
+/** Types like a user: that sends further requests. */
 const type = (editor: EditorView, text: string): void =>
 	editor.dispatch({
 		changes: { from: editor.state.doc.length, insert: text },
