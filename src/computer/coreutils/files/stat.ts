@@ -26,10 +26,7 @@ const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 const INPUT: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o100600, device: 0, inode: 0, links: 1 };
 const TERSE = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o';
 
-/**
- * `stat`: prints attributes of a file in the format of `-c` or `--printf`. Files here have one time, that of their last
- * change.
- */
+/** `stat`: prints attributes of a file in the format of `-c` or `--printf`. */
 export const stat = utility('L|dereference f|file-system c|format= printf= t|terse cached=', async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError('missing operand');
 	if (options.has('f')) return statFileSystem(call, options);

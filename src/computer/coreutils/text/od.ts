@@ -108,7 +108,7 @@ function rowText(format: Format, row: Uint8Array, columns: number, perRow: numbe
 	return `${text.join('').padEnd(columns)}  >${visible(row)}<`;
 }
 
-/** `od` with character and number types. */
+/** `od`, for characters, integers and floating-point numbers. */
 export const od = utility(
 	'A|address-radix= t|format= a b c d f i l o s x v|output-duplicates N|read-bytes= j|skip-bytes= w|width=? endian= traditional',
 	async (call, options) => {
