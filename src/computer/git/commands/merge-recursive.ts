@@ -30,7 +30,9 @@ export const mergeRecursive: Command = (git, args) => {
 	const names = { ours: label(heads[0]!, ours), theirs: label(heads[1]!, theirs) };
 	const merged = mergeCommits(git, ours, theirs, { ...names, options }, bases);
 	// This program has no base where a file was renamed that the other side deleted, as git merge has.
-	const renamed = new Set(merged.notices.flatMap(({ kind, paths }) => (kind === RENAME_DELETE ? paths.slice(0, 1) : [])));
+	const renamed = new Set(
+		merged.notices.flatMap(({ kind, paths }) => (kind === RENAME_DELETE ? paths.slice(0, 1) : []))
+	);
 	for (const { path, stages } of merged.conflicts) if (renamed.has(path)) stages[0] = null;
 	applyMerged(git, tree, merged);
 	return merged.isClean ? 0 : 1;

@@ -19,19 +19,21 @@ import { worktreeFiles } from '../worktree/verify-path.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { newEntry } from '../index/index-file.ts';
 
+const OPTIONS = {
+	soft: '--soft',
+	mixed: '--mixed',
+	hard: '--hard',
+	merge: '--merge',
+	keep: '--keep',
+	quiet: '-q --quiet',
+	intent: '-N --intent-to-add',
+	refresh: '--refresh --no-refresh',
+	patch: '-p --patch',
+	...PATHSPEC_FILE
+};
+
 export const reset: Command = (git, args) => {
-	const options = parseOptions('reset [--mixed | --soft | --hard] [-q] [<commit>] [-- <path>...]', args, {
-		soft: '--soft',
-		mixed: '--mixed',
-		hard: '--hard',
-		merge: '--merge',
-		keep: '--keep',
-		quiet: '-q --quiet',
-		intent: '-N --intent-to-add',
-		refresh: '--refresh --no-refresh',
-		patch: '-p --patch',
-		...PATHSPEC_FILE
-	});
+	const options = parseOptions('reset [--mixed | --soft | --hard] [-q] [<commit>] [-- <path>...]', args, OPTIONS);
 	const { repository } = git;
 	const { index, refs } = repository;
 	const first = options.operands[0] === '-' ? '@{-1}' : options.operands[0];
@@ -40,19 +42,16 @@ export const reset: Command = (git, args) => {
 	const given = [...(isRevision ? options.operands.slice(1) : options.operands), ...(options.paths ?? [])];
 	const paths = namedOrListed(git, options, given);
 	const target = isRevision ? first : 'HEAD';
-	const say = () => void (options.has('quiet') || listUnstaged(git));
 	const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
 	if (options.has('patch')) {
 		if (whole !== undefined) throw fatal("options '--patch' and '--{hard,mixed,soft}' cannot be used together");
-		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
-		const mode = unstaging(tree ?? EMPTY_TREE, !isRevision || first === 'HEAD');
+		const mode = unstaging(treeOf(repository, target), target === 'HEAD');
 		return chooseHunks(git, mode, new Pathspec(repository, paths));
 	}
 	if (paths.length > 0 || (options.paths !== null && whole === undefined)) {
 		if (whole !== undefined) throw fatal(`Cannot do ${whole} reset with paths.`);
-		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
-		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths), options.has('intent'));
-		say();
+		resetIndex(repository, treeOf(repository, target), new Pathspec(repository, paths), options.has('intent'));
+		if (!options.has('quiet')) listUnstaged(git);
 		index.save();
 		return 0;
 	}
@@ -81,10 +80,16 @@ export const reset: Command = (git, args) => {
 	if (options.has('hard')) {
 		if (!options.has('quiet'))
 			git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);
-	} else if (!options.has('soft') && !options.has('merge') && !options.has('keep')) say();
+	} else if (whole === undefined && !options.has('quiet')) listUnstaged(git);
 	index.save();
 	return 0;
 };
+
+/** Tree of a revision; the empty one for `HEAD` before the first commit. */
+function treeOf(repository: Repository, revision: string): string {
+	if (revision === 'HEAD') return headTree(repository) ?? EMPTY_TREE;
+	return peel(repository, findRevision(repository, revision)!, 'tree') ?? EMPTY_TREE;
+}
 
 /** Lists the files that differ from the index. */
 function listUnstaged(git: Invocation): void {
