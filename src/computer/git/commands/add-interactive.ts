@@ -15,7 +15,7 @@ import { lstatOrNull } from '../worktree/checkout.ts';
 import { stageFile } from '../worktree/staging.ts';
 import { headFiles, stageNamed } from './commit-content.ts';
 
-/** A file with changes, and how many lines they are. */
+/** A changed file with its numbers of added and deleted lines. */
 interface ChangedFile {
 	path: string;
 	staged: Change | undefined;
@@ -33,7 +33,7 @@ const HELP = [
 	'add untracked - add contents of untracked files to the staged set of changes'
 ];
 
-/** Lets the user stage and unstage files by a menu. Gives the exit code. */
+/** Lets the user stage and unstage files from a menu. Returns the exit code. */
 export function addInteractively(git: Invocation, pathspec: Pathspec): number {
 	const menu = new StagingMenu(git, pathspec);
 	menu.run();
@@ -104,7 +104,7 @@ class StagingMenu {
 		git.out('\n');
 	}
 
-	/** Asks for some of the files. */
+	/** Asks the user to select some of the files. */
 	#choose(files: readonly ChangedFile[], prompt: string): ChangedFile[] {
 		const look = { header: HEADER, prompt };
 		const chosen = chooseItems(this.git, this.#dialogue, this.#items(files), look) ?? [];

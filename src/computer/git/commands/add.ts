@@ -106,7 +106,7 @@ export const add: Command = (git, args) => {
 	return stage.code;
 };
 
-/** Asks about hunks, or shows the menu. */
+/** Asks about each hunk (`--patch`), or shows the menu (`--interactive`). */
 function ask(git: Invocation, options: Options<keyof typeof OPTIONS>, given: readonly string[]): number {
 	if (options.has('dryRun')) throw fatal("options '--dry-run' and '--interactive/--patch' cannot be used together");
 	const pathspec = new Pathspec(git.repository, given);
@@ -120,24 +120,24 @@ function addNothing(git: Invocation): number {
 	return 0;
 }
 
-/** @throws GitError for a mode that files cannot be given */
+/** @throws GitError unless the mode is `+x` or `-x` */
 function requireMode(bits: string | undefined): '+x' | '-x' | undefined {
 	if (bits === undefined || bits === '+x' || bits === '-x') return bits;
 	throw fatal(`--chmod param '${bits}' must be either -x or +x`);
 }
 
-/** Repositories within the working tree that are not ignored, unless all are wished. */
+/** Repositories inside the worktree, without ignored ones unless forced. */
 const embeddedIn = ({ nested, rules }: Scan, isForced: boolean): string[] =>
 	nested.map((path) => path.slice(0, -1)).filter((path) => isForced || !rules.ignoresBelow(path, true));
 
-/** Commit that a repository within the working tree is at. @throws GitError where it has none */
+/** HEAD commit of a repository inside the worktree. @throws GitError if it has none */
 function embeddedHead(git: Invocation, path: string): string {
 	const head = repositoryAt(git.surroundings, git.repository.absolute(path))?.head() ?? null;
 	if (head === null) throw fatal(`adding files failed\nerror: '${path}/' does not have a commit checked out`);
 	return head;
 }
 
-/** Stages a repository within the working tree as the commit that it is at. */
+/** Stages a repository inside the worktree as its HEAD commit. */
 function addEmbedded(git: Invocation, path: string, id: string): void {
 	const { index, config } = git.repository;
 	const isNew = !index.has(path);
@@ -150,22 +150,22 @@ function addEmbedded(git: Invocation, path: string, id: string): void {
 	);
 }
 
-/** `add.ignoreErrors`, and as it was written first. */
+/** Value of `add.ignoreErrors`, or of its older spelling `add.ignore-errors`. */
 const ignoresErrors = ({ config }: Repository): boolean =>
 	config.flag('add.ignoreerrors', config.flag('add.ignore-errors', false));
 
-/** Adding of files, of which some may not be readable. */
+/** Adds files, some of which may not be readable. */
 class Staging {
 	code = 0;
 
 	constructor(
 		private readonly git: Invocation,
 		private readonly ignoresErrors: boolean,
-		/** Line ends get the form that attributes ask for, also where others are stored. */
+		/** Converts line endings as the attributes say, even if the index has other line endings. */
 		private readonly renormalizes: boolean
 	) {}
 
-	/** @throws GitError for a file that cannot be read, unless those are left out */
+	/** @throws GitError if the file cannot be read, unless such errors are ignored */
 	add(path: string, stat: WireStat): void {
 		const { repository } = this.git;
 		try {
@@ -179,7 +179,7 @@ class Staging {
 		}
 	}
 
-	/** Sets what the index says of whether files may be run. */
+	/** Changes the executable bit of files in the index. */
 	changeModes(pathspec: Pathspec, bits: '+x' | '-x', isDry: boolean): void {
 		const { index } = this.git.repository;
 		for (const entry of index.entries()) {
@@ -192,7 +192,7 @@ class Staging {
 	}
 }
 
-/** Looks at files again without adding what changed. */
+/** Refreshes the stat data of the index without adding changes. */
 function refresh(repository: Repository, pathspec: Pathspec, missing: string | undefined): number {
 	const { index } = repository;
 	if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`);

@@ -45,8 +45,8 @@ const OPTIONS = {
 	ignoreDate: '--ignore-date',
 	empty: '--empty =',
 	noVerify: '-n --no-verify',
-	// Messages are UTF-8 in any case, and no resolutions are recorded.
 	autoupdate: '--rerere-autoupdate !',
+	// Messages are always UTF-8.
 	accepted: '-u --utf8'
 };
 
@@ -54,7 +54,7 @@ type AmOptions = Options<keyof typeof OPTIONS>;
 
 const RESUMES = ['proceed', 'skip', 'abort', 'quit', 'show', 'allowEmpty'] as const;
 
-/** `git am`: makes a commit of each mail; stops for the user at one that does not apply. */
+/** `git am`: turns each mail into a commit; stops for the user at a mail that does not apply. */
 export const am: Command = (git, args) => {
 	const options = parseOptions('am [<options>] [(<mbox> | <Maildir>)...]', args, OPTIONS);
 	const session = new AmSession(git.repository);
@@ -124,7 +124,7 @@ function choices({ repository: { config } }: Invocation, options: AmOptions): Am
 	};
 }
 
-/** Options for applying patches, as they would be given again. */
+/** Options of `git apply` as command-line arguments, to be stored. */
 function applyArguments(options: AmOptions): string[] {
 	const names = Object.keys(APPLY_OPTIONS) as (keyof typeof APPLY_OPTIONS)[];
 	return options.inOrder(...names).map(({ name, value }) => {
@@ -148,7 +148,7 @@ function show(git: Invocation, options: AmOptions, session: AmSession): number {
 	return 0;
 }
 
-/** A run over the mails that wait. */
+/** Applies the mails that remain. */
 class AmRun {
 	readonly #choices: AmChoices;
 
@@ -161,7 +161,7 @@ class AmRun {
 		this.#choices = { ...stored, quiet: stored.quiet || options.has('quiet') };
 	}
 
-	/** Applies what waits. @param resumes the first was read before */
+	/** Applies the remaining mails. @param resumes whether the first one was already read */
 	run(resumes: boolean): number {
 		const { git, session } = this;
 		const { repository } = git;
@@ -180,7 +180,7 @@ class AmRun {
 		return 0;
 	}
 
-	/** Commits what the user has staged, and goes on. */
+	/** Commits the changes that the user staged, then continues. */
 	resolve(isEmptyAllowed: boolean): number {
 		const { git, session } = this;
 		const { repository } = git;
@@ -242,7 +242,7 @@ class AmRun {
 		return this.options.isTakenBack('autoupdate') ? false : undefined;
 	}
 
-	/** Takes back what an interrupted mail left: conflicts and what is staged. Other changes of files stay. */
+	/** Removes conflicts and staged changes left by an interrupted mail. Other changes of files are kept. */
 	#cleanIndex(target: string): void {
 		const { repository } = this.git;
 		const { index, objects } = repository;
@@ -295,7 +295,7 @@ class AmRun {
 		return this.#stop();
 	}
 
-	/** Reads a mail, and keeps what a commit is made of; null for one that is passed over. */
+	/** Parses a mail and saves the parts of its commit; null if the mail is skipped. */
 	#read(mail: string): PendingCommit | null {
 		const { git, session } = this;
 		const { keep, messageId, quotedCr, scissors } = this.#choices;
@@ -308,7 +308,7 @@ class AmRun {
 			warn: (text) => git.err(text)
 		});
 		session.write('patch', found.patch);
-		// The first mail of a mailbox of Pine is its own.
+		// The first mail in a Pine mailbox contains Pine's own data.
 		if (found.name === 'Mail System Internal Data') return null;
 		const message = this.#choices.signoff ? signedOff(git.repository, found.message) : found.message;
 		const pending = { message, name: found.name, email: found.email, date: found.date };
@@ -316,7 +316,7 @@ class AmRun {
 		return pending;
 	}
 
-	/** The message as the hook for messages leaves it; null where it refuses. */
+	/** Message as edited by the hook `applypatch-msg`; null if the hook rejects it. */
 	#hookedMessage({ message }: PendingCommit): string | null {
 		const { git, session, options } = this;
 		if (options.has('noVerify')) return message;
@@ -373,12 +373,12 @@ class AmRun {
 		};
 		const id = objects.write('commit', serializeCommit(made));
 		refs.update('HEAD', id, `${git.env['GIT_REFLOG_ACTION'] ?? 'am'}: ${subjectOf(message)}`);
-		// This hook cannot refuse any more.
+		// The commit exists, so this hook's exit code is ignored.
 		runHook(git, 'post-applypatch');
 		return 0;
 	}
 
-	/** Says how to go on. Returns the exit code. */
+	/** Prints how to continue. Returns the exit code. */
 	#stop(): number {
 		const { git, options, session } = this;
 		const given = options.get('resolveMessage');

@@ -38,17 +38,17 @@ const OPTIONS = {
 	recount: '--recount',
 	inaccurateEnd: '--inaccurate-eof',
 	overlap: '--allow-overlap',
-	// A path outside of the working tree is refused even so.
+	// Accepted, but a path outside the worktree is still rejected.
 	unsafe: '--unsafe-paths',
 	threeWay: '-3 --3way'
 };
 
 type ApplyOptions = Options<keyof typeof OPTIONS>;
 
-/** Exit code where errors of blanks keep patches from being applied. */
+/** Exit code if whitespace errors prevent patches from being applied. */
 const BLANKS_REFUSED = 128;
 
-/** `git apply`: all patches or none. It works outside a repository too. */
+/** `git apply`: applies all patches or none. Also works outside a repository. */
 export const apply: Command = (git, args) => {
 	const options = parseOptions('apply [<options>] [<patch>...]', args, OPTIONS);
 	if (options.has('threeWay') && options.has('reject'))
@@ -107,7 +107,7 @@ class Run {
 			threeWay,
 			note: (text) => this.#say(text)
 		});
-		// Errors of blanks keep patches from being applied, and not from being looked at.
+		// Whitespace errors prevent patches from being applied, but not from being shown.
 		let applies = isWanted && !how.blanks.mustFail;
 		if (applies || options.has('check')) {
 			const problems = target.takeAll(patches, (patch) => this.#say(`Checking patch ${described(patch)}...\n`));
@@ -143,7 +143,7 @@ class Run {
 		return code;
 	}
 
-	/** Leaves the hunks that fit nowhere beside the file. */
+	/** Writes the rejected hunks to a `.rej` file next to the file. */
 	#reject(patch: FilePatch, rejected: readonly PatchHunk[]): void {
 		const { git, repository } = this;
 		const count = `${rejected.length} reject${rejected.length === 1 ? '' : 's'}`;

@@ -2,19 +2,19 @@ import type { Config } from '../config/config.ts';
 import { booleanOf } from '../config/values.ts';
 import { fatal } from '../errors.ts';
 
-/** Form of an archive. */
+/** Format of an archive. */
 export interface ArchiveFormat {
 	name: string;
 	base: 'tar' | 'zip';
 	isGzip: boolean;
-	/** Program that an archive of tar goes through. */
+	/** Filter command that the tar archive is piped through. */
 	command: string | null;
 }
 
-/** Word by which settings name the compression that is built in. */
+/** Name of the built-in compression in settings. */
 const BUILT_IN = 'git archive gzip';
 
-/** Forms of archives: those that are there, and those of `tar.<format>.command`. */
+/** Archive formats: built-in ones and those configured with `tar.<format>.command`. */
 export class ArchiveFormats {
 	readonly #formats = new Map<string, ArchiveFormat>();
 
@@ -49,7 +49,7 @@ export class ArchiveFormats {
 		return [...this.#formats.keys()];
 	}
 
-	/** The form that is asked for, or that the name of the file ends with. @throws GitError for one there is not */
+	/** Requested format, or the one that matches the file's extension. @throws GitError if the format is unknown */
 	chosen(asked: string | undefined, file: string): ArchiveFormat {
 		const byName = this.names().find((name) => file.length > name.length + 1 && file.endsWith(`.${name}`));
 		const found = this.#formats.get(asked ?? byName ?? 'tar');

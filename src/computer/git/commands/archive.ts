@@ -42,16 +42,16 @@ const OPTIONS = {
 	level: '-<number> =',
 	list: '-l --list',
 	remote: '--remote =',
-	// The program of the other side is this one: both are on this volume.
+	// Ignored: the remote repository is on this volume, so this program reads it.
 	exec: '--exec ='
 };
 
 type ArchiveOptions = Options<keyof typeof OPTIONS>;
 
-/** Mode bits that members lack, unless `tar.umask` says otherwise. */
+/** Mode bits cleared in archive entries, unless `tar.umask` says otherwise. */
 const UMASK = 0o002;
 
-/** `git archive`: packs the files of a tree. */
+/** `git archive`: makes an archive of the files of a tree. */
 export const archive: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const remote = options.get('remote');
@@ -82,7 +82,7 @@ export const archive: Command = (git, args) => {
 	return 0;
 };
 
-/** The repository that a name or a path of this volume leads to. @throws GitError for one elsewhere */
+/** Repository for a remote's name or a path of this volume. @throws GitError if there is none */
 function remoteAt(git: Invocation, name: string): Repository {
 	const url = (isInRepository(git) ? git.repository.config.get(`remote.${name}.url`) : undefined) ?? name;
 	const top = isInRepository(git) && url !== name ? git.repository.root : git.cwd;
@@ -91,7 +91,7 @@ function remoteAt(git: Invocation, name: string): Repository {
 	return found;
 }
 
-/** Runs the program of a format over an archive of tar. */
+/** Pipes a tar archive through the filter command of a format. */
 function runFilter(git: Invocation, command: string, packed: Uint8Array, output: string | null): number {
 	const { sync, pid } = git.context;
 	const place = `/tmp/git-archive-${pid}`;
@@ -112,7 +112,7 @@ function runFilter(git: Invocation, command: string, packed: Uint8Array, output:
 	}
 }
 
-/** One run over a tree of a repository. */
+/** Builds an archive from a tree of a repository. */
 class Archiving {
 	constructor(
 		private readonly git: Invocation,
@@ -156,7 +156,7 @@ class Archiving {
 		return level;
 	}
 
-	/** Finds what a name leads to; from a directory of the working tree only that part of it. */
+	/** Resolves a tree-ish; in a subdirectory of the worktree, only to the tree of that directory. */
 	#start(name: string): { top: string; tree: string; below: string; commit: string | null } {
 		const { repository, isRemote } = this;
 		const colon = pathColon(name);
@@ -198,7 +198,7 @@ class Archiving {
 		return commit === null ? Math.floor(files.now() / 1000) : this.repository.commit(commit).committer.seconds;
 	}
 
-	/** Files that are added to those of the tree, each below the prefix in front of it. */
+	/** Files from `--add-file` and `--add-virtual-file`, each with the last `--prefix` given before it. */
 	*#added(): Generator<ArchiveEntry> {
 		const { sync } = this.git.context;
 		let prefix = '';
@@ -230,7 +230,7 @@ const addedFile = (path: string, mode: number, content: Uint8Array): ArchiveEntr
 	...{ path, mode, content, id: objectId('blob', content), isBinary: isBinary(content) }
 });
 
-/** Splits `<path>:<content>`, in which the path may stand in quotes. @throws GitError */
+/** Splits `<path>:<content>`, where the path may be quoted. @throws GitError if the colon is missing */
 function virtualFile(text: string): [path: string, content: string] {
 	const [, quoted, plain, content] = /^(?:("(?:[^"\\]|\\.)*")|([^:"][^:]*)):(.*)$/s.exec(text) ?? [];
 	if (content === undefined) throw new GitError(`error: missing colon: '${text}'`, 129);

@@ -8,7 +8,7 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { checkout } from './checkout.ts';
 import { show } from './show.ts';
 
-/** Outcome of a step; each but the first two is an exit code of its own. */
+/** Outcome of a step. The values are exit codes, except that `found` and `mergeBase` become 0. */
 export const OUTCOME = {
 	next: 0,
 	found: 10,
@@ -21,14 +21,14 @@ export const OUTCOME = {
 
 type Outcome = (typeof OUTCOME)[keyof typeof OUTCOME];
 
-/** Checks the next commit out or says which it was, as soon as a good and a bad one are known. */
+/** Checks out the next commit or reports the first bad one, once a good and a bad commit are known. */
 export async function stepOn(git: Invocation): Promise<number> {
 	const { repository } = git;
 	const state = readBisect(repository);
 	if (!state) return OUTCOME.failed;
 	const { bad, good } = state;
 	if (bad !== null && good.length > 0) return await chooseAndTest(git, state, bad);
-	// git says good and bad here, whatever words were chosen.
+	// Like git, say "good" and "bad" here even if other terms were chosen.
 	const known = `${good.length} good commit${good.length > 1 ? 's' : ''} known`;
 	const waiting = good.length > 0 ? `bad commit, ${known}` : 'both good and bad commits';
 	const status = `status: waiting for ${bad === null ? waiting : 'good commit(s), bad commit known'}\n`;
@@ -37,7 +37,7 @@ export async function stepOn(git: Invocation): Promise<number> {
 	return OUTCOME.next;
 }
 
-/** The same, though only a bad commit is known. @throws GitError where there is none */
+/** Like {@link stepOn}, but a bad commit is enough. @throws GitError if no bad commit is known */
 export async function stepAnyway(git: Invocation, state: Bisect): Promise<number> {
 	if (state.bad === null)
 		throw new GitError(
@@ -83,7 +83,7 @@ async function test(git: Invocation, state: Bisect, chosen: Choice, total: numbe
 	return (await checkOut(git, chosen.id, state.isDetached)) ? OUTCOME.next : OUTCOME.failed;
 }
 
-/** Checks a commit out for the test. Returns false where that cannot be. */
+/** Checks out a commit for testing. Returns false if the checkout fails. */
 export async function checkOut(git: Invocation, id: string, isDetached: boolean): Promise<boolean> {
 	const { repository } = git;
 	git.flush();
@@ -116,7 +116,9 @@ function onlySkipped(git: Invocation, { terms, good }: Bisect, bad: string, unte
 
 const ANCESTORS_OK = 'BISECT_ANCESTORS_OK';
 
-/** Makes sure that good commits lead to the bad one, or that what both come from is good. Null if all is well. */
+/**
+ * Checks that the good commits are ancestors of the bad one, or that their merge bases are good. Returns null if so.
+ */
 async function checkBases(git: Invocation, state: Bisect, bad: string): Promise<Outcome | null> {
 	const { repository } = git;
 	const { good, skipped, terms } = state;

@@ -24,14 +24,14 @@ import { checkout } from './checkout.ts';
 import { log } from './log.ts';
 
 const USAGE = 'usage: git bisect [help|start|bad|good|new|old|terms|skip|next|reset|visualize|view|replay|log|run]';
-/** Exit code of a command of `run` for a commit that cannot be tested. */
+/** Exit code of the command of `run` for a commit that cannot be tested. */
 const CANNOT_TEST = 125;
 /** Exit codes of a shell that could not run the command. */
 const CANNOT_RUN = [126, 127];
 
 const NOT_STARTED = 'You need to start by "git bisect start"\n';
 
-/** `git bisect`: finds the commit that broke something, by trying the one in the middle. */
+/** `git bisect`: finds the commit that introduced a bug by binary search. */
 export const bisect: Command = async (git, args) => {
 	const [word = '', ...rest] = args;
 	if (word === '-h' || word === 'help') throw new UsageAsked(`${USAGE}\n`);
@@ -57,7 +57,7 @@ export const bisect: Command = async (git, args) => {
 	return finished(await stepOn(git));
 };
 
-/** Finding the commit is no failure, nor is a test of what both sides come from. */
+/** Exit code of an outcome: finding the commit or having to test a merge base is a success. */
 const finished = (code: number): number => (code === OUTCOME.found || code === OUTCOME.mergeBase ? 0 : code);
 
 /** Arguments of `start`. */
@@ -133,7 +133,7 @@ function findCommit(git: Invocation, text: string): string | null {
 	return found === null ? null : peel(git.repository, found, 'commit');
 }
 
-/** @throws GitError for what is no commit */
+/** @throws GitError if the text does not name a commit */
 function commitNamed(git: Invocation, text: string): string {
 	if (findRevision(git.repository, text) === null) throw failure(`Bad rev input: ${text}`);
 	const id = findCommit(git, text);
@@ -141,7 +141,7 @@ function commitNamed(git: Invocation, text: string): string {
 	return id;
 }
 
-/** The words that a verdict goes with; the first one chooses them where they were not. */
+/** Terms in use. If none were chosen, the first verdict chooses them. */
 function termsFor(git: Invocation, word: string): Record<Verdict, string> {
 	const { repository } = git;
 	const terms = chosenTerms(repository);
@@ -155,7 +155,7 @@ function termsFor(git: Invocation, word: string): Record<Verdict, string> {
 	return chosen;
 }
 
-/** Notes what commits are. @param word a term, or `skip` */
+/** Marks commits with a verdict. @param word a term, or `skip` */
 function judge(git: Invocation, state: Bisect, word: string, revisions: readonly string[]): void {
 	const { repository } = git;
 	const terms = termsFor(git, word);
@@ -190,7 +190,7 @@ function showTerms(git: Invocation, [option]: readonly string[]): number {
 	return 0;
 }
 
-/** Back to where it began, or to a commit. */
+/** Ends the bisection and checks out the original HEAD, or a given commit. */
 async function reset(git: Invocation, [where]: readonly string[]): Promise<number> {
 	const { repository } = git;
 	const state = readBisect(repository);
@@ -214,7 +214,7 @@ async function reset(git: Invocation, [where]: readonly string[]): Promise<numbe
 	return 0;
 }
 
-/** Does once more what a log says. */
+/** Repeats the commands in a bisect log. */
 async function replay(git: Invocation, [name]: readonly string[]): Promise<number> {
 	const { repository } = git;
 	if (name === undefined) throw failure('no logfile given');
@@ -244,14 +244,14 @@ async function replay(git: Invocation, [name]: readonly string[]): Promise<numbe
 	return stepOn(git);
 }
 
-/** Shows what is left to test. */
+/** Shows the commits that are left to test. */
 async function visualize(git: Invocation, { bad, good, paths }: Bisect, args: readonly string[]): Promise<number> {
 	if (bad === null || good.length === 0) return 1;
 	const options = args[0] === 'log' ? args.slice(1) : args;
 	return log(git, [...options, bad, ...good.map((id) => `^${id}`), '--', ...paths]);
 }
 
-/** Lets a command judge: 0 is good, 125 skips, 128 and more stops, anything else is bad. */
+/** Lets a command test each commit: exit code 0 is good, 125 skips, 128 and above stops, any other is bad. */
 async function run(git: Invocation, command: string[]): Promise<number> {
 	if (command.length === 0) throw failure('bisect run failed: no command provided.');
 	const { repository } = git;
@@ -276,16 +276,16 @@ async function run(git: Invocation, command: string[]): Promise<number> {
 	}
 }
 
-/** Runs the command. Gives its exit code. */
+/** Runs the command. Returns its exit code. */
 function test(git: Invocation, command: string): number {
 	git.out(`running ${command}\n`);
 	const code = runChild(git, command, [], { cwd: git.cwd });
-	// The command may have changed what git knew of the files.
+	// The command may have changed the index.
 	git.repository.reopenIndex();
 	return code;
 }
 
-/** Returns false, and says why, if the command cannot be run on a commit that is good either. */
+/** Returns false and reports it if the command cannot be run on a known good commit either. */
 async function isGoodRun(git: Invocation, state: Bisect, command: string, code: number): Promise<boolean> {
 	const { repository } = git;
 	const [good] = state.good;

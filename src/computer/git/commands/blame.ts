@@ -65,7 +65,7 @@ export const blame: Command = (git, args) => {
 	return 0;
 };
 
-/** The line with the people of its commit under their proper names. */
+/** Line whose author and committer are mapped by the mailmap. */
 function withProperNames(repository: Repository, line: BlamedLine): BlamedLine {
 	const mailmap = mailmapOf(repository);
 	const { commit } = line;
@@ -164,7 +164,7 @@ function printPorcelain(git: Invocation, lines: BlamedLine[], always: boolean): 
 	});
 }
 
-/** Lines that `-L` names: `3,5`, `3,+2`, `/regex/,+2`, `:function`. */
+/** Line ranges given with `-L`: `3,5`, `3,+2`, `/regex/,+2`, `:function`. */
 function namedLines(
 	repository: Repository,
 	ranges: readonly string[],

@@ -7,14 +7,14 @@ import type { Repository } from '../repository.ts';
 import { checkedOutAt } from '../worktree/linked.ts';
 
 interface DeleteHow {
-	/** Also what is merged nowhere. */
+	/** Deletes branches that are not merged, too. */
 	force: boolean;
-	/** Deletes references to branches of remotes. */
+	/** Deletes remote-tracking branches. */
 	remotes: boolean;
 	quiet: boolean;
 }
 
-/** Deletes branches with their settings; gives 1 where one stays. */
+/** Deletes branches and their settings. Returns 1 if a branch was not deleted. */
 export function deleteBranches(git: Invocation, names: readonly string[], how: DeleteHow): number {
 	const { repository } = git;
 	const { refs } = repository;
@@ -42,7 +42,7 @@ export function deleteBranches(git: Invocation, names: readonly string[], how: D
 	return found.length === names.length ? 0 : 1;
 }
 
-/** Tells whether what a branch has is kept by what it follows, or by HEAD; says it if not. */
+/** Returns whether a branch is merged to its upstream (or HEAD if it has none); reports it if not. */
 function isKept(git: Invocation, name: string, id: string): boolean {
 	const { repository } = git;
 	if (peel(repository, id, 'commit') === null) {

@@ -4,7 +4,7 @@ import { cleanMessage, commentMark } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { namedBranch } from '../refs/branch-name.ts';
 
-/** Lets the editor change the description of a branch, the current one if none is named. */
+/** Opens the description of a branch in the editor: of the current one if none is named. */
 export function editDescription(git: Invocation, names: readonly string[]): number {
 	const { repository } = git;
 	const { config, refs } = repository;

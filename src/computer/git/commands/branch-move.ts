@@ -5,11 +5,11 @@ import type { Repository } from '../repository.ts';
 import { checkedOutAt, linkedTrees } from '../worktree/linked.ts';
 
 /**
- * Renames or copies a branch with its history and its settings.
+ * Renames or copies a branch with its reflog and settings.
  *
- * @param names the branch and its new name, or only that of the current one
- * @param isCopy the branch stays
- * @param force replaces a branch that has the name
+ * @param names old and new name, or only the new name for the current branch
+ * @param isCopy whether the old branch is kept
+ * @param force whether an existing branch of the new name is replaced
  */
 export function moveBranch(git: Invocation, names: readonly string[], isCopy: boolean, force: boolean): number {
 	const { repository } = git;
@@ -43,7 +43,10 @@ export function moveBranch(git: Invocation, names: readonly string[], isCopy: bo
 	return 0;
 }
 
-/** @throws GitError for a branch that is another's alias, or where the new name is a directory of others */
+/**
+ * @throws GitError if the branch is a symbolic ref or its reflog a symlink, or if the new name conflicts with another
+ * ref
+ */
 function checkMovable({ refs }: Repository, source: string, target: string, isCopy: boolean): void {
 	const failed = `fatal: Branch ${isCopy ? 'copy' : 'rename'} failed`;
 	const verb = isCopy ? 'copying' : 'renaming';
@@ -54,7 +57,7 @@ function checkMovable({ refs }: Repository, source: string, target: string, isCo
 	if (conflict !== null) throw new GitError(`error: '${conflict}' exists; cannot create '${target}'\n${failed}`, 128);
 }
 
-/** @throws GitError for a branch that exists, unless it is to be replaced and is nowhere checked out */
+/** @throws GitError if the branch exists, unless it may be replaced (`force`) and is not checked out anywhere */
 export function requireFree(repository: Repository, name: string, force: boolean): void {
 	if (repository.refs.resolve(`refs/heads/${name}`) === null) return;
 	if (!force) throw fatal(`a branch named '${name}' already exists`);

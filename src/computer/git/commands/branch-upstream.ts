@@ -5,7 +5,7 @@ import { findRevision } from '../refs/revision.ts';
 import { track, upstreamOf } from '../refs/track-branch.ts';
 import type { Repository } from '../repository.ts';
 
-/** Lets a branch follow another, or, by null, nothing more. */
+/** Sets the upstream of a branch; null unsets it. */
 export function setUpstream(
 	git: Invocation,
 	names: readonly string[],

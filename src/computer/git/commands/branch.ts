@@ -82,7 +82,7 @@ export const branch: Command = (git, args) => {
 	return 0;
 };
 
-/** @throws GitError for a setting of branches that is malformed, whatever is done */
+/** Checks the branch settings, whatever the action. @throws GitError if one is malformed */
 function checkSettings({ repository }: Invocation): void {
 	const key = 'branch.autosetuprebase';
 	const setting = repository.config.all().findLast((one) => one.key === key);
@@ -92,7 +92,7 @@ function checkSettings({ repository }: Invocation): void {
 		throw new GitError(`error: malformed value for ${key}\nfatal: bad config variable '${key}'`, 128);
 }
 
-/** Tells whether branches are listed. @throws GitError for options that ask for more than one thing */
+/** Returns whether branches are to be listed. @throws GitError if options request more than one action */
 function checkActions(options: BranchOptions): boolean {
 	const isListed = (['list', 'contains', 'noContains', 'merged', 'noMerged', 'pointsAt'] as const).some((one) =>
 		options.has(one)
@@ -108,17 +108,17 @@ function checkActions(options: BranchOptions): boolean {
 }
 
 interface NewBranch {
-	/** Replaces a branch of the name. */
+	/** Replaces an existing branch of this name. */
 	force?: boolean;
 	quiet?: boolean;
 	tracks?: Tracks;
-	/** HEAD goes there, so it may be there already. */
+	/** HEAD will point to the branch, so the branch may be checked out already. */
 	movesHead?: boolean;
-	/** Keeps a history even where none is kept by itself. */
+	/** Creates a reflog even if none would be created by default. */
 	logs?: boolean;
 }
 
-/** Makes a branch; one that starts at a remote's follows it. */
+/** Creates a branch; if it starts at a remote-tracking branch, that becomes its upstream. */
 export function createBranch(
 	git: Invocation,
 	given: string,
@@ -139,7 +139,7 @@ export function createBranch(
 	const action = refs.resolve(`refs/heads/${name}`) === null ? 'Created from' : 'Reset to';
 	if (logs) refs.startReflog(`refs/heads/${name}`);
 	refs.update(`refs/heads/${name}`, id, `branch: ${action} ${start}`);
-	// A branch does not follow itself.
+	// A branch cannot be its own upstream.
 	const isItself = upstream?.remote === '.' && upstream.merge === `refs/heads/${name}`;
 	if (upstream && !isItself) track(git, name, upstream, quiet);
 }

@@ -27,7 +27,7 @@ const USAGES = {
 };
 const USAGE = `usage: git ${Object.values(USAGES).join('\n   or: git ')}\n`;
 
-/** `git bundle`: a part of a history in one file. */
+/** `git bundle`: stores a part of the history in one file. */
 export const bundle: Command = (git, args) => {
 	const [action, ...rest] = args;
 	if (action === '-h') throw new UsageAsked(USAGE);
@@ -41,7 +41,7 @@ export const bundle: Command = (git, args) => {
 	);
 };
 
-/** Takes the options in front of the file off, and the file. */
+/** Parses the options before the file name, and the file name. */
 function fileOf(args: readonly string[], usage: string, spec: Record<string, string>) {
 	const at = args.findIndex((arg, i) => (!arg.startsWith('-') || arg === '-') && args[i - 1] !== '--version');
 	const options: Options<string> = parseOptions(usage, at < 0 ? args : args.slice(0, at), spec);
@@ -50,7 +50,7 @@ function fileOf(args: readonly string[], usage: string, spec: Record<string, str
 	return { options, file, rest: args.slice(at + 1) };
 }
 
-// How far it is is not shown.
+// Accepted and ignored: no progress is shown.
 const PROGRESS = '-q --quiet --progress --no-progress --all-progress --all-progress-implied';
 
 const CREATE_OPTIONS = { ...SELECTION_OPTIONS, filter: '--filter =' };
@@ -88,7 +88,7 @@ function create(git: Invocation, args: readonly string[]): number {
 	return 0;
 }
 
-/** References of a bundle, and the ids that it is packed from. */
+/** Refs of a bundle, and the ids of the objects to pack. */
 function tipsOf(
 	git: Invocation,
 	included: readonly BundledName[],
@@ -119,7 +119,7 @@ function tipsOf(
 	return { references, ids };
 }
 
-/** Tells whether a tag was made in the time that is asked for. */
+/** Returns whether a tag was created within `--since` and `--until`. */
 function isInTime({ repository }: Invocation, id: string, options: Options<'since' | 'until'>): boolean {
 	const { objects, files } = repository;
 	const tagger = /^tagger (.*)$/m.exec(decode(objects.read(id, 'tag')))?.[1];
@@ -157,7 +157,7 @@ function verify(git: Invocation, args: readonly string[]): number {
 
 const counted = (count: number): string => (count === 1 ? 'this ref' : `these ${count} refs`);
 
-/** @throws GitError where commits that a bundle counts on are not in the history of a reference */
+/** @throws GitError if prerequisite commits of a bundle are not reachable from any ref */
 function requirePrerequisites({ repository }: Invocation, { prerequisites }: Bundle): void {
 	const { objects, refs } = repository;
 	const isThere = ({ id }: { id: string }) => objects.find(id)?.type === 'commit';

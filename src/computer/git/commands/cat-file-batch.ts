@@ -8,17 +8,17 @@ import type { Repository } from '../repository.ts';
 import { mappedHeads, worktreeForm, type ContentForm } from './object-content.ts';
 import { findLinked } from '../worktree/linked-path.ts';
 
-/** Manner in which objects are asked for and shown. */
+/** Options of `--batch` and its variants. */
 export interface BatchHow {
-	/** Contents stand below the line of each object; `commanded`: each line says so. */
+	/** Output for each object: its line, also with its contents, or as each command says (`commanded`). */
 	shows: 'contents' | 'info' | 'commanded';
 	format: string | null;
 	form: ContentForm;
-	/** All objects, in place of those that stdin names. */
+	/** Shows all objects instead of those named on stdin. */
 	isAll: boolean;
-	/** Answers need not go out one by one. */
+	/** Output need not be flushed after each object. */
 	isBuffered: boolean;
-	/** Symbolic links in a path of a tree are followed. */
+	/** Follows symbolic links inside the tree. */
 	followsLinks: boolean;
 	end: '\n' | '\0';
 }
@@ -26,7 +26,7 @@ export interface BatchHow {
 const USUAL_FORMAT = '%(objectname) %(objecttype) %(objectsize)';
 const FIELD = /%(?:(%)|\(([^)]*)(\)?))/g;
 
-/** Answers for objects, one after another. Gives the exit code. */
+/** Prints objects one after another. Returns the exit code. */
 export function batchObjects(git: Invocation, how: BatchHow): number {
 	const batch = new ObjectBatch(git, how);
 	if (how.isAll) batch.all();
@@ -62,7 +62,7 @@ class ObjectBatch {
 		for (const line of inputLines(this.git, this.how.end)) this.#line(this.#withoutReturn(line));
 	}
 
-	/** Lines that begin with what is wanted: `contents`, `info`, or `flush` where answers are kept back. */
+	/** Runs the commands on stdin: `contents`, `info`, and, if output is buffered, `flush`. */
 	commanded(): void {
 		let waiting: (() => void)[] = [];
 		for (const raw of inputLines(this.git, this.how.end)) {
@@ -87,7 +87,7 @@ class ObjectBatch {
 			if (this.how.isBuffered) waiting.push(answer);
 			else answer();
 		}
-		// Scripts of git's own switch this off, to see that nothing went out before.
+		// git's own tests disable this to check that nothing was flushed before.
 		if (booleanOf(this.git.env['GIT_TEST_CAT_FILE_NO_FLUSH_ON_EXIT'] ?? '') !== true)
 			for (const answer of waiting) answer();
 	}
@@ -152,6 +152,6 @@ class ObjectBatch {
 	}
 }
 
-/** Tells whether a short id begins several. */
+/** Returns whether an abbreviated id is ambiguous. */
 const isAmbiguous = ({ objects }: Repository, name: string): boolean =>
 	/^[0-9a-f]{4,39}$/.test(name) && objects.idsWithPrefix(name).length > 1;

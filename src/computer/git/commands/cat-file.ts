@@ -16,7 +16,7 @@ const MODES = Object.keys(SPELLINGS) as Mode[];
 
 const misuse = (text: string): GitError => new GitError(`fatal: ${text}\n\nusage: git ${USAGE}`, 129);
 
-/** `git cat-file`: objects as they are stored, one by its name or those that are asked for on stdin. */
+/** `git cat-file`: prints objects as they are stored, either one by name or those requested on stdin. */
 export const catFile: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		...SPELLINGS,
@@ -106,10 +106,10 @@ function showOne(
 	return 0;
 }
 
-/** Longest head of an object's file, where any type will not do. */
+/** Length that the header of a loose object has to stay below, unless unknown types are allowed. */
 const HEAD_BYTES = 32;
 
-/** An object of a type that there is not; null for any other. @throws GitError for one that is not asked for as such */
+/** Loose object of an unknown type; null for any other object. @throws GitError if unknown types are not allowed */
 function unknownObject(git: Invocation, id: string, allowsUnknown: boolean, missing: string) {
 	const raw = git.repository.objects.rawLoose(id);
 	if (!raw || OBJECT_TYPES.some((known) => known === raw.type)) return null;
@@ -118,7 +118,7 @@ function unknownObject(git: Invocation, id: string, allowsUnknown: boolean, miss
 	throw new GitError(`error: header for ${id} too long, exceeds ${HEAD_BYTES} bytes\nfatal: ${missing}`, 128);
 }
 
-/** Path in `<rev>:<path>`. @throws GitError for a name without one */
+/** Path in `<rev>:<path>`. @throws GitError if the name has no path */
 function pathNamed(name: string): string {
 	const [, path] = /^[^:]*:(.+)$/s.exec(name) ?? [];
 	if (path === undefined) throw fatal(`<object>:<path> required, only <object> '${name}' given`);
@@ -140,7 +140,7 @@ function printObject(git: Invocation, id: string, isMapped: boolean): void {
 		git.out(`${modeText(mode)} ${typeOfMode(mode)} ${entry}\t${quotePath(name)}\n`);
 }
 
-/** Shows an object as one of a type, which another of it leads to: the tree of a commit. */
+/** Prints an object as the given type, peeling it if necessary: a commit to its tree, for example. */
 function showTyped(git: Invocation, type: string, name: string, isMapped: boolean): number {
 	const { repository } = git;
 	const wanted = OBJECT_TYPES.find((known) => known === type);

@@ -9,7 +9,7 @@ const USAGE = 'check-attr [-a | --all | <attr>...] [--] <pathname>...';
 
 const misuse = (text: string): GitError => new GitError(`error: ${text}\nusage: git ${USAGE}`, 129);
 
-/** `git check-attr`: attributes of paths. */
+/** `git check-attr`: prints attributes of paths. */
 export const checkAttributes: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		all: '-a --all',
@@ -44,7 +44,7 @@ export const checkAttributes: Command = (git, args) => {
 	return 0;
 };
 
-/** Attributes and paths among the arguments. @throws GitError where one kind is missing, or there is too much */
+/** Splits the arguments into attributes and paths. @throws GitError if attributes are missing or excluded by `--all` */
 function namesAndPaths(
 	operands: readonly string[],
 	behind: readonly string[] | null,

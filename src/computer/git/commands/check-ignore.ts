@@ -6,17 +6,17 @@ import { quotePath } from '../quote-path.ts';
 import type { IgnoreRules } from '../worktree/ignore-rules.ts';
 import { scanRepository } from '../worktree/scan.ts';
 
-/** Manner in which the answers are given. */
+/** Options for the output. */
 interface IgnoreHow {
 	isQuiet: boolean;
 	isVerbose: boolean;
 	showsOthers: boolean;
-	/** Tracked paths are not ignored. */
+	/** Consults the index: tracked paths are not ignored. */
 	readsIndex: boolean;
 	isZero: boolean;
 }
 
-/** `git check-ignore`: the paths that rules ignore, and which rule it is. */
+/** `git check-ignore`: prints ignored paths, and on request the pattern that matches. */
 export const checkIgnore: Command = (git, args) => {
 	const options = parseOptions('check-ignore [<options>] <pathname>...', args, {
 		verbose: '-v --verbose',
@@ -53,7 +53,7 @@ export const checkIgnore: Command = (git, args) => {
 };
 
 class IgnoreChecker {
-	/** Paths that a rule decides about. */
+	/** Number of paths that matched a rule. */
 	count = 0;
 	readonly #rules: IgnoreRules;
 	readonly #nested: readonly string[];
@@ -81,7 +81,7 @@ class IgnoreChecker {
 		if (!this.how.isQuiet && (counts || this.how.showsOthers)) this.#show(given, counts ? rule : null);
 	}
 
-	/** Shows a path, by `--verbose` with the rule. */
+	/** Prints a path, with `--verbose` also the rule. */
 	#show(given: string, rule: { source: string; line: number; text: string } | null): void {
 		const { isVerbose, isZero } = this.how;
 		const parts = rule ? [rule.source, String(rule.line), rule.text] : ['', '', ''];
@@ -99,7 +99,7 @@ class IgnoreChecker {
 		);
 	}
 
-	/** @throws GitError for a path in another repository, or behind a symbolic link */
+	/** @throws GitError if the path is in another repository or beyond a symbolic link */
 	#requireOwn(given: string, path: string): void {
 		const { repository } = this.git;
 		const nested = this.#nested.find((directory) => path.startsWith(directory));

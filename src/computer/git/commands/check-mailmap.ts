@@ -4,7 +4,7 @@ import { mailmapOf } from '../history/mailmap.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 
-/** Shows people under their proper names and addresses. */
+/** `git check-mailmap`: prints the canonical names and addresses of people. */
 export const checkMailmap: Command = (git, args) => {
 	const options = parseOptions('check-mailmap [<options>] <contact>...', args, { stdin: '--stdin' });
 	if (options.operands.length === 0 && !options.has('stdin')) throw fatal('no contacts specified');

@@ -5,7 +5,7 @@ import { isBranchName, isRefName } from '../refs/ref-format.ts';
 const USAGE =
 	'usage: git check-ref-format [--normalize] [<options>] <refname>\n   or: git check-ref-format --branch <branchname-shorthand>';
 
-/** `git check-ref-format`: whether a reference may have a name. */
+/** `git check-ref-format`: checks whether a ref name is valid. */
 export const checkRefFormat: Command = (git, args) => {
 	let [oneLevel, pattern, normalizes] = [false, false, false];
 	const left = [...args];

@@ -57,7 +57,7 @@ export const checkoutIndex: Command = (git, args) => {
 	return code;
 };
 
-/** Says why a path has no entry of this stage. */
+/** Reports why a path has no entry at this stage. */
 function complain(git: Invocation, shown: string, path: string, stage: string): void {
 	const others = stage === '0' ? 'is unmerged' : `does not exist at stage ${stage}`;
 	git.err(`git checkout-index: ${shown} ${git.repository.index.has(path) ? others : 'is not in the cache'}\n`);
@@ -71,7 +71,7 @@ interface CheckoutHow {
 	updates: boolean;
 }
 
-/** Returns false where a file is in the way. */
+/** Returns false if an existing file prevents the checkout. */
 function checkOutOne(git: Invocation, entry: IndexEntry, how: CheckoutHow): boolean {
 	const { repository } = git;
 	const { index } = repository;
@@ -91,7 +91,7 @@ function checkOutOne(git: Invocation, entry: IndexEntry, how: CheckoutHow): bool
 	return true;
 }
 
-/** Writes an entry's content to a path that begins with the prefix, which need not end with a slash. */
+/** Writes an entry's content to the path with the prefix, which need not end with a slash. */
 function placeBelow(git: Invocation, prefix: string, entry: IndexEntry): void {
 	const { files } = git.surroundings;
 	const { repository } = git;
@@ -108,7 +108,7 @@ function placeBelow(git: Invocation, prefix: string, entry: IndexEntry): void {
 
 let temporaries = 0;
 
-/** Writes contents to temporary files and says which has what. */
+/** Writes contents to temporary files and prints the name of each. */
 function writeTemporary(git: Invocation, given: readonly string[], stage: string, isAll: boolean): number {
 	const { repository } = git;
 	const { index, files } = repository;

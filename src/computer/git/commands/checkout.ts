@@ -113,9 +113,9 @@ export const checkout: Command = (git, args) => {
 };
 
 /**
- * Lets the user choose hunks to discard: those since the index, or since a commit that comes first.
+ * Lets the user choose hunks to discard: changes since the index, or since the tree-ish given as first operand.
  *
- * @param withIndex hunks since a commit are discarded from the index as well
+ * @param withIndex whether hunks since a tree-ish are discarded from the index as well
  */
 function discardHunks(
 	git: Invocation,
@@ -148,13 +148,16 @@ function checkOptions(options: CheckoutOptions): void {
 	if (options.has('detach') && options.has('track')) throw fatal("'--detach' cannot be used with '-t'");
 }
 
-/** @throws GitError for a start of a new branch that is no commit */
+/** @throws GitError if the start of a new branch is not a commit */
 function requireStart({ repository }: Invocation, name: string, start: string): void {
 	if (start === 'HEAD' || findStart(repository, start) !== null) return;
 	throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`);
 }
 
-/** Lists local changes, and how the branch stands to the one that it follows; by force there are none after it. */
+/**
+ * Handles a checkout without a new HEAD: lists local changes and compares the branch with its upstream. `--force`
+ * discards the changes first.
+ */
 function stay(git: Invocation, how: Moving): number {
 	const { repository } = git;
 	const before = repository.head();
@@ -192,7 +195,7 @@ function restoreNamed(
 	return afterCheckout(git, head, false);
 }
 
-/** Restores paths that a file lists. */
+/** Restores the paths listed in a file. */
 function restoreListed(git: Invocation, options: CheckoutOptions, how: Moving): number {
 	if (options.has('detach')) throw fatal("options '--pathspec-from-file' and '--detach' cannot be used together");
 	const [first, ...others] = options.operands;

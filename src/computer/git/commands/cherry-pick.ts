@@ -51,7 +51,7 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		throw new GitError(`usage: git ${action} [--edit] [-n] [-m <parent-number>] [-s] <commit>...`, 129);
 	const count = options.get('count');
 	const todo = named(git, options.operands, { action, count: count === undefined ? undefined : Number(count) });
-	// One commit alone leaves no list behind, so that it can be picked again.
+	// A single commit writes no list of steps, so it can be picked even if such a list exists.
 	if (todo.length > 1 && repository.note('sequencer/todo') !== null) {
 		const running = pickInProgress(repository) ?? action;
 		const isStopped = repository.note('CHERRY_PICK_HEAD') !== null || repository.note('REVERT_HEAD') !== null;
@@ -81,7 +81,7 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 	return runPicks(git, how, { head, todo }, todo.length > 1);
 }
 
-/** @throws GitError for options that need a new commit beside `--ff` */
+/** @throws GitError if `--ff` is combined with an option that needs a new commit */
 function checkFastForward(options: Options<'fastForward' | 'signoff' | 'noCommit' | 'origin' | 'edit'>): void {
 	if (!options.has('fastForward')) return;
 	const spellings = { signoff: '--signoff', noCommit: '--no-commit', origin: '-x', edit: '--edit' } as const;
@@ -89,7 +89,7 @@ function checkFastForward(options: Options<'fastForward' | 'signoff' | 'noCommit
 		if (options.has(name as keyof typeof spellings)) throw fatal(`cherry-pick: --ff cannot be used with ${text}`);
 }
 
-/** Commits in the order of picking: as named, but a range oldest first (`revert`: newest first). */
+/** Commits in the order in which they are picked: as named, but ranges oldest first (`revert`: newest first). */
 function named(
 	git: Invocation,
 	given: readonly string[],
@@ -146,7 +146,7 @@ async function goOn(git: Invocation, action: PickAction, skip: boolean): Promise
 	return runPicks(git, how, { head: state.head, todo }, todo.length > 0);
 }
 
-/** @throws GitError where no commit of this action waits that could be left out */
+/** @throws GitError unless this action has stopped at a commit that can be skipped */
 function requireSkippable(repository: Repository, action: PickAction): void {
 	if (repository.note(pickHead(action)) !== null) return;
 	if (pickInProgress(repository) !== action) throw failed(action, `no ${action} in progress`);

@@ -10,7 +10,7 @@ import { parseOptions } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
-/** `git cherry`: which commits have no like on the other side (`+`), and which have (`-`). */
+/** `git cherry`: lists commits without an equivalent on the other side (`+`) and with one (`-`). */
 export const cherry: Command = (git, args) => {
 	const options = parseOptions('cherry [-v] [<upstream> [<head> [<limit>]]]', args, { verbose: '-v --verbose' });
 	const { repository } = git;
@@ -37,7 +37,7 @@ export const cherry: Command = (git, args) => {
 	return 0;
 };
 
-/** Change of a commit without line numbers: equal results are the same change. */
+/** Patch of a commit without line numbers and whitespace; equal for commits with the same change. */
 function changeOf(repository: Repository, { commit }: Revision): string {
 	const parent = commit.parents[0];
 	const before = parent === undefined ? EMPTY_TREE : repository.commit(parent).tree;

@@ -53,11 +53,11 @@ export const clean: Command = (git, args) => {
 interface RemovalHow {
 	isDry: boolean;
 	isQuiet: boolean;
-	/** Takes repositories below a directory away with it. */
+	/** Also removes repositories inside a directory. */
 	repositories: boolean;
 }
 
-/** Removes paths and says so; what cannot be removed is reported and left. */
+/** Removes paths and prints them; reports paths that cannot be removed. */
 class Removal {
 	code = 0;
 
@@ -66,7 +66,7 @@ class Removal {
 		private readonly how: RemovalHow
 	) {}
 
-	/** @param path relative to the top, a directory with a slash at its end */
+	/** @param path relative to the top of the worktree; a directory ends with a slash */
 	remove(path: string): void {
 		const removed = path.endsWith('/') ? this.#directory(path) : this.#file(path) ? null : [];
 		for (const one of removed ?? [path]) this.#say(this.how.isDry ? 'Would remove' : 'Removing', one);
@@ -83,7 +83,7 @@ class Removal {
 		return this.how.isDry || this.#attempt(path, () => repository.files.unlink(repository.absolute(path)));
 	}
 
-	/** Returns what was removed of a directory that stays; null if all of it was. */
+	/** Returns the paths removed inside a directory that remains; null if the whole directory was removed. */
 	#directory(path: string): string[] | null {
 		const { files, root } = this.git.repository;
 		const full = `${root}/${path.slice(0, -1)}`;
@@ -103,7 +103,7 @@ class Removal {
 		return removed;
 	}
 
-	/** Nothing for a directory that cannot be read: it may be empty. */
+	/** Entries of a directory; none if it is not readable, because it may still be empty and removable. */
 	#entries(full: string) {
 		try {
 			return this.git.repository.files.readdir(full);
@@ -126,7 +126,7 @@ class Removal {
 	}
 }
 
-/** The system's words for the usual reasons. */
+/** The system's messages for common errors. */
 const REASONS: Readonly<Record<string, string>> = {
 	EACCES: 'Permission denied',
 	EPERM: 'Operation not permitted',
