@@ -50,7 +50,7 @@ function fileOf(args: readonly string[], usage: string, spec: Record<string, str
 	return { options, file, rest: args.slice(at + 1) };
 }
 
-// Accepted and ignored: no progress is shown.
+// Ignored: no progress is shown.
 const PROGRESS = '-q --quiet --progress --no-progress --all-progress --all-progress-implied';
 
 const CREATE_OPTIONS = { ...SELECTION_OPTIONS, filter: '--filter =' };

@@ -3,7 +3,7 @@ import { Invocation, type Command } from '../invocation.ts';
 import { cloneAnd, type CloneOptions } from './clone.ts';
 import { updateModules } from './submodule-update.ts';
 
-/** Clones a repository, and its submodules where that is asked for. */
+/** Clones a repository, and its submodules if requested. */
 export const cloneWithModules: Command = (git, args) =>
 	cloneAnd(git, args, async (root, options) => {
 		if (!options.has('recurse')) return 0;

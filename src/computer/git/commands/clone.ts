@@ -30,7 +30,7 @@ const OPTIONS = {
 	setting: '-c --config =',
 	template: '--template =',
 	separate: '--separate-git-dir =',
-	// Objects are always copied, over one connection at a time, so that no repository needs another.
+	// Objects are always copied, over one connection at a time, so no repository depends on another.
 	local: '-l --local --no-hardlinks',
 	notLocal: '--no-local',
 	shared: '-s --shared',
@@ -38,7 +38,7 @@ const OPTIONS = {
 	reference: '--reference =',
 	referenceIfAble: '--reference-if-able =',
 	dissociate: '--dissociate',
-	// The program of the other side is this git, and the page chooses how it reaches a host.
+	// Ignored: this git serves the other side, and the page decides how it reaches a host.
 	program: '-u --upload-pack =',
 	family: '-4 --ipv4 -6 --ipv6',
 	rejectShallow: '--reject-shallow !',
@@ -49,12 +49,12 @@ const OPTIONS = {
 
 export type CloneOptions = Options<keyof typeof OPTIONS>;
 
-/** Steps in a new working tree, at its top. Gives the exit code. */
+/** Steps to run at the top of the new worktree. Returns the exit code. */
 type AfterClone = (root: string, options: CloneOptions) => Promise<number>;
 
 export const clone: Command = (git, args) => cloneAnd(git, args, () => Promise.resolve(0));
 
-/** Clones a repository, and does something more in one with files. */
+/** Clones a repository, then runs further steps unless it is bare or nothing is checked out. */
 export async function cloneAnd(git: Invocation, args: string[], after: AfterClone): Promise<number> {
 	const options = parseOptions('clone [<options>] [--] <repo> [<dir>]', args, OPTIONS);
 	const [given, directory, ...more] = [...options.operands, ...(options.paths ?? [])];
@@ -66,7 +66,7 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 	const remote = options.get('origin') ?? userSettings(git.surroundings).get('clone.defaultremotename') ?? 'origin';
 	if (!isRefName(`refs/remotes/${remote}/test`)) throw fatal(`'${remote}' is not a valid remote name`);
 	const filter = options.get('filter');
-	// What is left out is not fetched later, so there must be no need for it.
+	// Filtered objects are never fetched later, so they must not be needed.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
 		throw fatal('here --filter can only be blob:none, together with --no-checkout');
 	for (const reference of options.all('reference'))
@@ -96,13 +96,13 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 	return isBare || options.has('noCheckout') ? 0 : after(place.root, options);
 }
 
-/** Places of a new clone. */
+/** Paths of a new clone. */
 interface ClonePlace {
 	root: string;
 	gitDir: string;
-	/** Value of `core.worktree`, where the tree is apart from the repository. */
+	/** Value of `core.worktree`, if the worktree is separate from the repository. */
 	worktree: string | undefined;
-	/** Directories that have to be empty, or not there. */
+	/** Directories that must be empty or missing. */
 	directories: string[];
 }
 
@@ -121,7 +121,7 @@ function placeOf(git: Invocation, name: string, options: CloneOptions, isBare: b
 	return { root: top, gitDir: isBare ? top : `${top}/.git`, worktree: undefined, directories: [top] };
 }
 
-/** @throws GitError for a place where something is */
+/** @throws GitError if one of the paths exists and is not an empty directory */
 function requireFree(git: Invocation, name: string, directories: readonly string[]): void {
 	const { files } = git.surroundings;
 	for (const [at, path] of directories.entries()) {
@@ -133,21 +133,21 @@ function requireFree(git: Invocation, name: string, directories: readonly string
 	}
 }
 
-/** Takes out what a failed clone has made. */
+/** Removes what a failed clone created. */
 function empty(git: Invocation, path: string, isWhole: boolean): void {
 	const { files } = git.surroundings;
 	if (isWhole) files.remove(path, { recursive: true, force: true });
 	else for (const { name } of files.readdir(path)) files.remove(`${path}/${name}`, { recursive: true, force: true });
 }
 
-/** A clone under way. */
+/** A clone in progress. */
 interface Cloning {
 	url: string;
 	remote: string;
 	kind: CloneKind;
 	options: CloneOptions;
 	place: ClonePlace;
-	/** Comes from a path of this volume. */
+	/** The source is a path of this volume. */
 	isLocal: boolean;
 }
 
@@ -185,7 +185,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 	});
 }
 
-/** Makes the repository, without a remote yet. */
+/** Creates the repository, without a remote. */
 function createClone(git: Invocation, place: ClonePlace, isBare: boolean, options: CloneOptions): Repository {
 	const { root, gitDir, worktree } = place;
 	const { files } = git.surroundings;
@@ -201,7 +201,7 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 	const repository = new Repository({ ...git.surroundings, env: withoutPlace(git.env), cwd: root }, root, gitDir, {
 		isBare
 	});
-	// Settings of `-c`: `key=value`, or a key that is true.
+	// Settings from `-c`: `key=value`, or only a key, which is then true.
 	for (const text of options.all('setting')) {
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
@@ -211,11 +211,11 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 	return repository;
 }
 
-/** The address as it is stored: a path of this volume becomes absolute. @throws GitError when nothing is there */
+/** URL as it is stored: a path of this volume becomes absolute. @throws GitError if the path has no repository */
 function cloneUrl(git: Invocation, given: string): string {
 	const { files } = git.surroundings;
 	const isThere = files.statOrNull(absolute(given, git.cwd)) !== null;
-	// A path that is there is none of a host, whatever colons it has.
+	// An existing path is never parsed as `<host>:<path>`, even if it has colons.
 	const path = isThere ? given : localPath(given);
 	if (path === null) return given;
 	const full = absolute(path, git.cwd);
@@ -223,11 +223,11 @@ function cloneUrl(git: Invocation, given: string): string {
 	if (given.startsWith('file://')) return given;
 	const found = files.statOrNull(full);
 	if (found === null) return `${full}.git`;
-	// A file leads to the repository.
+	// A `.git` file, which points to the repository.
 	return found.kind === 'file' ? dirname(full) : full.replace(/\/$/, '');
 }
 
-/** Last part of an address, without `.git`. */
+/** Last part of a URL, without `.git`. */
 function nameOf(url: string): string {
 	const parts = url
 		.replace(/(?:\/+\.git)?\/*$/, '')

@@ -1,14 +1,14 @@
-/** Said where a commit would be replaced by one without changes. */
+/** Advice if amending would leave a commit without changes. */
 export const EMPTY_AMEND = `You asked to amend the most recent commit, but doing so would make
 it empty. You can repeat your command with --allow-empty, or you can
 remove the commit entirely with "git reset HEAD^".
 `;
 
 /**
- * Said where a pick has nothing left to commit.
+ * Advice if a pick has nothing left to commit.
  *
- * @param isRebase a rebase picks
- * @param several more picks of a series may follow
+ * @param isRebase whether the pick is part of a rebase
+ * @param several whether more picks may follow
  */
 export function emptyPick(isRebase: boolean, several: boolean): string {
 	const next = isRebase

@@ -10,7 +10,7 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { stageFile } from '../worktree/staging.ts';
 import { entriesOf, treeFiles } from '../worktree/tree-files.ts';
 
-/** Stages the named files that the index or HEAD has, as they are now. @throws GitError for one that neither has */
+/** Stages the named files that are in the index or HEAD. @throws GitError if neither has a named file */
 export function stageNamed(repository: Repository, paths: readonly string[]): void {
 	const { index } = repository;
 	const named = new Pathspec(repository, paths);
@@ -24,14 +24,16 @@ export function stageNamed(repository: Repository, paths: readonly string[]): vo
 		if (!stat) index.remove(path);
 		else if (stat.kind === 'file' || stat.kind === 'symlink') stageFile(repository, path, stat);
 		else {
-			// A repository is staged as the commit that it is at.
+			// A submodule is staged as its HEAD commit.
 			const id = repository.nested(path)?.head() ?? null;
 			if (id !== null && id !== index.get(path)?.id) index.set(newEntry(path, { mode: Mode.commit, id }));
 		}
 	}
 }
 
-/** Lets a commit that a hook refuses leave the index as it was before `-a` or named paths. Gives the exit code. */
+/**
+ * Saves the index, and returns a function that restores it after a hook rejected the commit and returns the exit code.
+ */
 export function keepIndex(repository: Repository): () => number {
 	const path = repository.indexPath;
 	const before = repository.files.statOrNull(path) ? repository.files.readFile(path) : null;
@@ -43,7 +45,7 @@ export function keepIndex(repository: Repository): () => number {
 	};
 }
 
-/** @throws GitError naming the paths that a merge left in conflict */
+/** @throws GitError if paths are unmerged; they are printed */
 export function refuseUnmerged(git: Invocation): void {
 	const unmerged = git.repository.index.unmerged();
 	if (unmerged.length === 0) return;
@@ -58,12 +60,12 @@ export function refuseUnmerged(git: Invocation): void {
 
 export const headFiles = (repository: Repository) => treeFiles(repository.objects, headTree(repository));
 
-/** The index as a tree. */
+/** Writes the index as a tree. Returns its id. */
 export function indexTree(repository: Repository): string {
 	return repository.index.writeTree((content) => repository.objects.write('tree', content));
 }
 
-/** HEAD's tree with the named paths as the index has them: what else is staged waits for its own commit. */
+/** Writes HEAD's tree with the named paths taken from the index. Other staged changes are left for another commit. */
 export function partialTree(repository: Repository, paths: readonly string[]): string {
 	const named = paths.length === 0 ? null : new Pathspec(repository, paths);
 	const files = headFiles(repository);

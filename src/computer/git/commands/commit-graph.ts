@@ -13,7 +13,7 @@ const USAGES = {
 };
 const USAGE = `usage: git ${USAGES.verify}\n   or: git ${USAGES.write}\n`;
 
-/** `git commit-graph`: a file of facts about commits, for gits that walk large histories with it. */
+/** `git commit-graph`: writes and verifies the file that speeds up walking large histories in other versions of git. */
 export const commitGraph: Command = (git, args) => {
 	const [action, ...rest] = args;
 	if (action === '-h') throw new UsageAsked(USAGE);
@@ -28,7 +28,7 @@ const fileOf = ({ repository }: Invocation): string => `${repository.objects.dir
 function verify(git: Invocation, args: readonly string[]): number {
 	const options = parseOptions(USAGES.verify, args, {
 		objectDir: '--object-dir =',
-		// There are no chains of files here.
+		// Ignored: split commit-graphs are not supported.
 		shallow: '--shallow',
 		progress: '--progress !'
 	});
@@ -53,7 +53,7 @@ function write(git: Invocation, args: readonly string[]): number {
 	const kinds = (['reachable', 'stdinPacks', 'stdinCommits'] as const).filter((name) => options.has(name));
 	if (kinds.length > 1) throw fatal('use at most one of --reachable, --stdin-commits, or --stdin-packs');
 	const starts = [...startsOf(git, kinds[0]), ...(options.has('append') ? written(git) : [])];
-	// Where history is cut, facts about it would be wrong later.
+	// In a shallow repository, the file would become wrong when the history is deepened.
 	if (starts.length === 0 || git.repository.shallowCommits().size > 0) return 0;
 	const { files, objects } = git.repository;
 	files.mkdir(`${objects.directory}/info`, { recursive: true });
@@ -62,7 +62,7 @@ function write(git: Invocation, args: readonly string[]): number {
 	return 0;
 }
 
-/** Commits that are asked for; without a kind all that packs have. */
+/** Requested commits; without a kind, all commits in packs. */
 function startsOf(git: Invocation, kind: 'reachable' | 'stdinPacks' | 'stdinCommits' | undefined): string[] {
 	const { repository } = git;
 	const { objects, refs } = repository;
@@ -93,7 +93,7 @@ function startsOf(git: Invocation, kind: 'reachable' | 'stdinPacks' | 'stdinComm
 	return packs.flatMap(({ index }) => index.idsWithPrefix('')).filter(isCommit);
 }
 
-/** Commits of the file that is there. */
+/** Commits in the existing file. */
 function written(git: Invocation): string[] {
 	const { files, objects } = git.repository;
 	const file = missingAsNull(() => files.readFile(fileOf(git)));

@@ -43,14 +43,14 @@ export const MESSAGE_OPTIONS = {
 
 export type MessageOptions = Options<keyof typeof MESSAGE_OPTIONS>;
 
-/** Beginning of a message. */
+/** Initial text of a message. */
 interface Draft {
 	text: string;
-	/** Origin of the text, in the arguments of hooks. */
+	/** Source of the text, as arguments of the hook `prepare-commit-msg`. */
 	source: string[];
-	/** An editor is opened for it unless options say otherwise. */
+	/** Opens an editor unless options say otherwise. */
 	isEdited: boolean;
-	/** A template, which has to be changed. */
+	/** The text is a template, which has to be edited. */
 	isTemplate?: boolean;
 }
 
@@ -71,7 +71,7 @@ export function checkMessageOptions(options: MessageOptions): void {
 		throw fatal(`options '-m' and '--fixup:${kind}' cannot be used together`);
 }
 
-/** Kind of `--fixup` that gives another commit a new message. */
+/** Kind of `--fixup` that replaces the message of another commit. */
 const amendKind = (options: MessageOptions): string | undefined =>
 	/^(amend|reword):/.exec(options.get('fixup') ?? '')?.[1];
 
@@ -84,9 +84,9 @@ interface MessageHow {
 }
 
 /**
- * Message of a new commit, according to the options, hooks and the editor; null when a hook refuses it.
+ * Message of a new commit from the options, hooks and the editor; null if a hook rejects it.
  *
- * @throws GitError when it is empty, or when an editor is needed and none is chosen
+ * @throws GitError if the message is empty, or if an editor is needed and none is configured
  */
 export function newMessage(git: Invocation, options: MessageOptions, draft: Draft, how: MessageHow): string | null {
 	const { repository } = git;
@@ -104,13 +104,13 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 	if (how.verifies && !runHook(git, 'commit-msg', ['.git/COMMIT_EDITMSG'])) return null;
 	const left = decode(repository.files.readFile(path));
 	const shown = options.has('verbose') ? aboveScissors(left, mark) : left;
-	// A list of conflicts stands as comments in a message that was not edited.
+	// The list of conflicts is commented out, even if the message was not edited.
 	const isCommented = editor !== null || (isEdited && draft.source[0] === 'merge');
 	const message = cleanedUp(shown, mode, isCommented, mark);
 	const isUntouched = draft.isTemplate && editor !== null && restOf(message, cleanedUp(draft.text, mode, true, mark));
 	if (isUntouched && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit; you did not edit the message.', 1);
-	// What is kept as it is may be blank.
+	// With `verbatim`, a message of whitespace is allowed.
 	const isEmpty = mode === 'verbatim' ? message === '' : isEmptyMessage(message);
 	if (isEmpty && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit due to empty commit message.', 1);
@@ -120,11 +120,11 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 	return message;
 }
 
-/** Tells whether a message says nothing beyond a template but who signed it off. */
+/** Returns whether a message adds nothing to a template except a sign-off. */
 const restOf = (message: string, template: string): boolean =>
 	message.startsWith(template) && isEmptyMessage(message.slice(template.length));
 
-/** Characters that comments can begin with, of which `core.commentChar=auto` takes the first that no line begins with. */
+/** Comment characters; `core.commentChar=auto` selects the first one with which no line begins. */
 const MARKS = '#;@!$%^&|:';
 
 function markFor({ config }: Repository, text: string): string {
@@ -145,7 +145,7 @@ function cleanupOf({ config }: Repository, options: MessageOptions): Cleanup {
 
 function withTrailers(git: Invocation, options: MessageOptions, text: string): string {
 	const { repository } = git;
-	// A list of conflicts at the end is no part of the message.
+	// Trailers go before a list of conflicts at the end.
 	const [, said = text, conflicts = ''] = /^(.*?)(\n(?:# )?Conflicts:\n(?:#?\t.*\n?)*)$/s.exec(text) ?? [];
 	const isSigned = options.has('signoff') && !options.has('noSignoff');
 	const signed = isSigned ? withTrailer(said, signOff(repository), configuredTrailers(repository)) : said;
@@ -153,7 +153,7 @@ function withTrailers(git: Invocation, options: MessageOptions, text: string): s
 	return (given.length === 0 ? signed : new TrailerEditor(git).add(signed, given)) + conflicts;
 }
 
-/** The text that a message begins with. @throws GitError for a file or commit that there is not */
+/** Initial text of a message. @throws GitError if a file or commit does not exist */
 export function draftOf(git: Invocation, options: MessageOptions): Draft {
 	const squashed = options.get('squash');
 	const draft = plainDraft(git, options);
@@ -195,7 +195,7 @@ function plainDraft(git: Invocation, options: MessageOptions): Draft {
 	return { text, source: ['template'], isEdited: true, isTemplate: true };
 }
 
-/** A message that `rebase --autosquash` moves to the commit that it is for. */
+/** Message that makes `rebase --autosquash` combine the commit with the commit it fixes. */
 function fixupDraft(repository: Repository, fixed: string, said: string): Draft {
 	const [, kind, name = fixed] = /^(amend|reword):(.*)$/s.exec(fixed) ?? [];
 	const { message } = repository.commit(resolveCommit(repository, name));
@@ -204,12 +204,12 @@ function fixupDraft(repository: Repository, fixed: string, said: string): Draft 
 		const text = `fixup! ${subject}\n${said === '' ? '' : `\n${said}`}`;
 		return { text, source: ['message'], isEdited: false };
 	}
-	// The subject of one that amends already stands in its own first line.
+	// A message that starts with `amend!` repeats the fixed commit's subject; use only its body.
 	const more = subject.startsWith('amend!') ? bodyOf(message) : message;
 	return { text: `amend! ${subject}\n\n${more}`, source: ['message'], isEdited: true };
 }
 
-/** @throws GitError for a file that is not there */
+/** @throws GitError if the file does not exist */
 function readText(git: Invocation, name: string, what: string): string {
 	const { encoding } = newEncoding(git.repository.config);
 	if (name === '-') return decodedMessage(git, encoding, git.input());
@@ -219,7 +219,7 @@ function readText(git: Invocation, name: string, what: string): string {
 	return decodedMessage(git, encoding, git.context.sync.readFile(path));
 }
 
-/** Text of a message; what is no UTF-8 although it should be is taken for Latin-1, with a word about it. */
+/** Decodes a message. Bytes that should be UTF-8 but are not are decoded as Latin-1, with a warning. */
 function decodedMessage(git: Invocation, encoding: string | undefined, bytes: Uint8Array): string {
 	if (bytes.includes(0))
 		throw new GitError(
@@ -241,10 +241,10 @@ function decodedMessage(git: Invocation, encoding: string | undefined, bytes: Ui
 	return text;
 }
 
-/** Sequences of UTF-8, as binary text. */
+/** Valid multi-byte UTF-8 sequences, as binary text. */
 const UTF_8_LETTERS =
 	/[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}/g;
-/** Places of Unicode that are no letters, and never will be. */
+/** Unicode noncharacters. */
 const NO_LETTER = /\p{Noncharacter_Code_Point}/u;
 
 const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>

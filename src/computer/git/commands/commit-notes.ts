@@ -9,26 +9,26 @@ import type { Repository } from '../repository.ts';
 import { longStatus, withoutHints } from '../worktree/long-status.ts';
 import type { Status } from '../worktree/status.ts';
 
-/** The commit that comments in an editor explain. */
+/** Commit that the comments in an editor describe. */
 export interface Explained {
 	status: Status;
 	untracked: 'no' | 'normal' | 'all';
 	author: Signature;
 	committer: Signature;
-	/** The author's time was not taken from the clock. */
+	/** The author date was given instead of taken from the clock. */
 	isDated: boolean;
 	isMerge: boolean;
-	/** Text below the lists of paths. */
+	/** Text after the lists of paths. */
 	closing: string;
-	/** No message is needed. */
+	/** An empty message is allowed. */
 	mayBeEmpty: boolean;
-	/** The status is shown at all. */
+	/** The status is shown. */
 	isShown: boolean;
-	/** Shows the staged changes below a line with scissors. */
+	/** Shows the staged changes below a scissors line. */
 	isVerbose: boolean;
 }
 
-/** Comments below a message that is edited: what to do, who commits, and what. */
+/** Comments below a message in the editor: instructions, author and committer, and the status. */
 export function commitNotes(repository: Repository, commit: Explained, mode: Cleanup, mark: string): string {
 	const { untracked, closing } = commit;
 	const whole = longStatus(repository, commit.status, untracked, { isCommit: true, closing });

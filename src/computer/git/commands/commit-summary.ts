@@ -7,7 +7,7 @@ import { formatDate } from '../history/dates.ts';
 import { subjectOf, type Commit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 
-/** `[main 1a2b3c4] Subject` and what the commit changed. */
+/** `[main 1a2b3c4] Subject`, followed by a summary of the commit's changes. */
 export function commitSummary(
 	repository: Repository,
 	id: string,

@@ -6,7 +6,7 @@ import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { resolveCommit, resolveRevision } from '../refs/revision.ts';
 
-/** `git commit-tree`: makes a commit of a tree; the message comes from `-m`, `-F` or stdin. */
+/** `git commit-tree`: creates a commit from a tree; the message comes from `-m`, `-F` or stdin. */
 export const commitTree: Command = (git, args) => {
 	const options = parseOptions('commit-tree [(-p <parent>)...] [-m <message>] [-F <file>] <tree>', args, {
 		parent: '-p =',

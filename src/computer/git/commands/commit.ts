@@ -68,7 +68,7 @@ export const commit: Command = async (git, args) => {
 	const { repository } = git;
 	const putBackIndex = keepIndex(repository);
 	if (options.has('all')) await add(git, ['-u', ':/']);
-	// Chosen changes are staged right away, so the paths have done their part.
+	// The chosen changes are already staged, so the paths are no longer needed.
 	const paths = chooseChanges(git, options, given) ? [] : given;
 	const plan = planOf(repository, options, paths);
 	if (paths.length > 0) stageNamed(repository, paths);
@@ -127,7 +127,7 @@ export const commit: Command = async (git, args) => {
 	return 0;
 };
 
-/** Lets the user stage changes below some paths, by `-p` or `--interactive`. Returns false without these options. */
+/** Lets the user stage changes in the given paths (`-p`, `--interactive`). Returns false without these options. */
 function chooseChanges(git: Invocation, options: CommitOptions, given: readonly string[]): boolean {
 	if (options.has('patch')) chooseHunks(git, STAGING, new Pathspec(git.repository, given));
 	else if (options.has('interactive')) addInteractively(git, new Pathspec(git.repository, given));
@@ -135,7 +135,7 @@ function chooseChanges(git: Invocation, options: CommitOptions, given: readonly 
 	return true;
 }
 
-/** @throws GitError if a list of paths and another choice of changes are given */
+/** @throws GitError if `--pathspec-from-file` is combined with another way to select changes */
 function requireOneChoice(options: CommitOptions): void {
 	if (!options.has('from')) return;
 	for (const [name, shown] of [
@@ -146,7 +146,7 @@ function requireOneChoice(options: CommitOptions): void {
 		if (options.has(name)) throw fatal(`options '--pathspec-from-file' and '${shown}' cannot be used together`);
 }
 
-/** @throws GitError for options that do not go together */
+/** @throws GitError for options that exclude each other */
 function checkOptions(options: CommitOptions, paths: readonly string[]): void {
 	if (isReword(options)) {
 		if (paths.length > 0) throw fatal(`reword option of '--fixup' and path '${paths[0]}' cannot be used together`);
@@ -163,27 +163,27 @@ function checkOptions(options: CommitOptions, paths: readonly string[]): void {
 	if (needsPaths && paths.length === 0) throw fatal('No paths with --include/--only does not make sense.');
 }
 
-/** Tells of a commit that only says another one's message otherwise. */
+/** Returns whether the commit only rewords the message of another commit. */
 const isReword = (options: CommitOptions): boolean => options.get('fixup')?.startsWith('reword:') === true;
 
-/** Parts of a commit beside its content. */
+/** Parts of a commit other than its tree and message. */
 interface Plan {
 	parents: string[];
-	/** Commits that are merged in. */
+	/** Commits that are merged. */
 	merged: string[];
-	/** Tree that the commit's changes are counted from. */
+	/** Tree that the commit is compared with. */
 	before: string;
-	/** The commit that is replaced. */
+	/** Commit that is replaced. */
 	amended: Commit | null;
-	/** Commit whose author is taken over. */
+	/** Commit whose author is reused. */
 	source: Commit | null;
-	/** Only named paths are committed, of the rest what HEAD has. */
+	/** Only the named paths are committed; all others stay as in HEAD. */
 	isPartial: boolean;
-	/** A commit that is picked waits for this. */
+	/** The commit concludes a cherry-pick. */
 	isPick: boolean;
-	/** It is a rebase that picks it. */
+	/** The cherry-pick is part of a rebase. */
 	isRebase: boolean;
-	/** Name of the action in the reference's log. */
+	/** Suffix of the action in the reflog. */
 	kind: string;
 }
 
@@ -193,7 +193,7 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 	const merged = repository.note('MERGE_HEAD')?.trim().split('\n') ?? [];
 	const picked = repository.note('CHERRY_PICK_HEAD')?.trim();
 	const isPartial = isReword(options) || (paths.length > 0 ? !options.has('include') : options.has('only'));
-	// A pick of a rebase that waits for the user is called by the rebase.
+	// A stopped pick of a rebase is reported as a rebase.
 	const isRebase = picked !== undefined && picked === repository.note('REBASE_HEAD')?.trim();
 	for (const [isGoing, what] of [
 		[merged.length > 0, 'merge'],
@@ -223,7 +223,7 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 	};
 }
 
-/** The status that a commit is explained by: staged is what it takes. */
+/** Status for the comments of a commit, in which exactly the changes to be committed are staged. */
 function statusOf(
 	repository: Repository,
 	plan: Plan,
@@ -262,7 +262,7 @@ function chosenAuthor(repository: Repository, options: Options<'author' | 'date'
 	return author;
 }
 
-/** `Name <email>`, or the author of the newest commit whose author has the text in it. */
+/** Author given as `Name <email>`, or the author of the newest commit whose author contains the text. */
 function namedAuthor(repository: Repository, given: string): Pick<Signature, 'name' | 'email'> {
 	const [, name, email] = /^(.*?)\s*<(.*)>$/.exec(given) ?? [];
 	if (name !== undefined && email !== undefined) return { name: withoutCrud(name), email: withoutCrud(email) };

@@ -13,14 +13,14 @@ interface CompareOptions {
 	has(name: 'exitCode' | 'quiet' | 'check'): boolean;
 }
 
-/** Prints changes for the commands that compare, by `--check`, `--quiet` and `--exit-code`. Returns the exit code. */
+/** Prints changes as `--check`, `--quiet` and `--exit-code` say. Returns the exit code. */
 export function printCompared(
 	git: Invocation,
 	repository: Repository,
 	changes: readonly Change[],
 	options: CompareOptions,
 	format: DiffFormat,
-	/** Text above the changes. */
+	/** Text before the changes. */
 	head = ''
 ): number {
 	const isQuiet = options.has('quiet');

@@ -46,7 +46,7 @@ const OPTIONS = {
 	fixedValue: '--fixed-value'
 };
 type Action = keyof typeof ACTIONS | 'set';
-/** Actions for which a value's pattern may be exact. */
+/** Actions that accept `--fixed-value`. */
 const WITH_PATTERN: readonly Action[] = ['get', 'getAll', 'getRegexp', 'replaceAll', 'unset', 'unsetAll', 'set'];
 
 export const config: Command = (git, args) => {
@@ -60,10 +60,10 @@ export const config: Command = (git, args) => {
 	return new ConfigCommand(git, options, type, action).run(operands);
 };
 
-/** Options whose value is the next word. */
+/** Options whose value is the next argument. */
 const TAKES_NEXT = new Set(['-f', '--file', '--blob', '--default']);
 
-/** Takes the options about types out; two different ones are an error. Behind the first operand there are no options. */
+/** Extracts the options for types; two different types are an error. Options end at the first operand. */
 function readTypes(args: readonly string[]): { type: ValueType | null; rest: string[] } {
 	let type: ValueType | null = null;
 	const rest: string[] = [];
@@ -88,12 +88,12 @@ function readTypes(args: readonly string[]): { type: ValueType | null; rest: str
 	return { type, rest };
 }
 
-/** One call of `git config`. */
+/** One invocation of `git config`. */
 class ConfigCommand {
 	readonly #settings: Config;
-	/** The one file that was chosen; null for all. */
+	/** Selected file; null for all files. */
 	readonly #only: ConfigFile | null;
-	/** Text of standard input, or of a blob. */
+	/** Text from standard input or a blob, if selected. */
 	readonly #text: { origin: string; text: string } | null;
 
 	constructor(
@@ -114,7 +114,7 @@ class ConfigCommand {
 		this.#only = this.#text ? null : this.#givenFile();
 	}
 
-	/** Standard input or a blob, where the settings are to be read from there. */
+	/** Text from standard input or a blob, if settings are to be read from there. */
 	#givenText(): { origin: string; text: string } | null {
 		const blob = this.options.get('blob');
 		const isInput = this.options.get('file') === '-';
@@ -173,7 +173,7 @@ class ConfigCommand {
 		return this.#set(first, second, third);
 	}
 
-	/** Settings that count here, in their order. @throws GitError for a file that makes no sense */
+	/** Settings of the selected sources, in order. @throws GitError if a file is malformed */
 	#found(): readonly FoundSetting[] {
 		const asked = this.options.latest('includes', 'noIncludes');
 		const includes = asked === undefined ? !this.#only : asked === 'includes';
@@ -214,7 +214,7 @@ class ConfigCommand {
 		return 0;
 	}
 
-	/** Prints a setting. @param between key and value */
+	/** Prints a setting. @param between separator of key and value */
 	#print(setting: FoundSetting, showsKey: boolean, between: string): void {
 		const { git, options, type } = this;
 		const isZero = options.has('zero');
@@ -285,7 +285,7 @@ class ConfigCommand {
 		return terminal !== undefined || isOn ? 0 : 1;
 	}
 
-	/** The file that is written, and its text. */
+	/** File to be written, and its current text. */
 	#target(): { path: string; shown: string; text: string } {
 		const file = this.#only ?? (isInRepository(this.git) ? localFile(this.git) : null);
 		if (!file) throw failure('not in a git directory', 128);
@@ -350,7 +350,7 @@ class ConfigCommand {
 	}
 }
 
-/** @throws GitError for a text that is no regular expression */
+/** @throws GitError if the text is not a regular expression */
 function regularExpression(text: string): RegExp {
 	try {
 		return new RegExp(text);
@@ -360,7 +360,7 @@ function regularExpression(text: string): RegExp {
 	}
 }
 
-/** @throws GitError for a name that no setting may have. @param code where it has no section or name */
+/** @throws GitError if the key is invalid @param code exit code if the key lacks a section or a variable name */
 function requireKey(key: string, code: number): void {
 	if (!key.includes('.') || key.startsWith('.')) throw failure(`key does not contain a section: ${key}`, code);
 	if (key.endsWith('.')) throw failure(`key does not contain variable name: ${key}`, code);
@@ -368,7 +368,7 @@ function requireKey(key: string, code: number): void {
 	if (!/^[A-Za-z0-9-]+(?:\..*)?\.[A-Za-z][A-Za-z0-9-]*$/s.test(key)) throw failure(`invalid key: ${key}`, 1);
 }
 
-/** Tells whether git was started in a repository. */
+/** Returns whether git was started in a repository. */
 export function isInRepository(git: Invocation): boolean {
 	try {
 		return git.repository !== null;
@@ -381,7 +381,7 @@ export function isInRepository(git: Invocation): boolean {
 const localFile = (git: Invocation): ConfigFile | null =>
 	git.repository.configFiles().find(({ scope }) => scope === 'local') ?? null;
 
-/** Settings of the repository, or of the user alone outside of one. */
+/** Settings of the repository, or only the user's settings outside a repository. */
 export function openConfig(git: Invocation, global: boolean): Config {
 	return !global && isInRepository(git) ? git.repository.config : userSettings(git.surroundings);
 }

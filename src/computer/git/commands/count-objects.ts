@@ -4,11 +4,11 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 
 const USAGE = 'count-objects [-v] [-H | --human-readable]';
-/** Files take whole blocks of the disk. */
+/** Files occupy whole blocks on disk. */
 const BLOCK_BYTES = 4096;
 const PACK_PART = /^(.*)\.(?:pack|idx|rev|bitmap|mtimes|keep|promisor)$/;
 
-/** `git count-objects`: the number of objects, and the space that they take. */
+/** `git count-objects`: prints the number of loose objects and their disk usage. */
 export const countObjects: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { verbose: '-v --verbose !', human: '-H --human-readable !' });
 	if (options.operands.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);
@@ -44,7 +44,7 @@ interface Garbage {
 	why: string;
 }
 
-/** Files among the objects that are none, and parts of packs without the others. */
+/** Files in the object directory that are not objects, and incomplete packs. */
 function findGarbage(git: Invocation): Garbage[] {
 	const { objects, files } = git.repository;
 	const found: Garbage[] = [];

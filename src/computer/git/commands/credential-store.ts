@@ -9,7 +9,7 @@ import { parseOptions } from '../options.ts';
 
 const USAGE = 'credential-store [<options>] <action>';
 
-/** `git credential-store`: keeps names and passwords in a file, as they are. */
+/** `git credential-store`: stores user names and passwords unencrypted in a file. */
 export const credentialStore: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { file: '--file =' });
 	const [action, ...more] = options.operands;
@@ -27,13 +27,13 @@ export const credentialStore: Command = (git, args) => {
 			break;
 		}
 	} else if (action === 'store') store(git, files, asked);
-	// Without anything to look for, all would go.
+	// Without any field to match, all credentials would be erased.
 	else if (action === 'erase' && asked.fields.size > 0)
 		for (const file of files) if (git.context.sync.statOrNull(file)) rewrite(git, file, asked, null, true);
 	return 0;
 };
 
-/** Files with credentials, in the order in which they are looked through. */
+/** Files with credentials, in search order. */
 function filesOf({ cwd, env }: Invocation, named: string | undefined): string[] {
 	const home = env['HOME'] ?? '/home/user';
 	if (named !== undefined) return [absolute(named.replace(/^~(?=\/)/, home), cwd)];
@@ -42,11 +42,11 @@ function filesOf({ cwd, env }: Invocation, named: string | undefined): string[] 
 
 interface KeptLine {
 	line: string;
-	/** Null for a line that is none. */
+	/** Null if the line is not a credential. */
 	credential: Credential | null;
 }
 
-/** Lines of a file; none of one that cannot be read. */
+/** Lines of a file; none if it cannot be read. */
 function kept({ context }: Invocation, file: string): KeptLine[] {
 	const lines = decode(readOrNothing(() => context.sync.readFile(file))).split('\n');
 	return lines.filter((line) => line !== '').map((line) => ({ line, credential: credentialOf(line) }));
@@ -69,7 +69,7 @@ function credentialOf(line: string): Credential | null {
 	return found;
 }
 
-/** Tells whether a credential is for all that is asked for. */
+/** Returns whether a credential matches all the requested fields. */
 const fits = (one: Credential, asked: Credential): boolean =>
 	(['protocol', 'host', 'path', 'username'] as const).every(
 		(field) => asked.get(field) === undefined || asked.get(field) === one.get(field)
@@ -90,7 +90,11 @@ function store(git: Invocation, files: readonly string[], asked: Credential): vo
 	rewrite(git, file, asked, line, false);
 }
 
-/** Writes a file without what a credential is for, and with a line in front. @param comparesLess the password does not count */
+/**
+ * Rewrites a file without matching credentials, and with `line` (if any) at the start.
+ *
+ * @param comparesLess whether credentials of any user match if no user name is given
+ */
 function rewrite(git: Invocation, file: string, asked: Credential, line: string | null, comparesLess: boolean): void {
 	const { sync } = git.context;
 	const isGone = (one: Credential | null): boolean =>

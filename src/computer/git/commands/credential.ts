@@ -7,8 +7,8 @@ import type { Command } from '../invocation.ts';
 const USAGE = 'usage: git credential (fill|approve|reject)\n';
 
 /**
- * `git credential`: asks the helpers of the settings, and the program that asks the user, for a name and a password. The
- * tokens that the page keeps never come here.
+ * `git credential`: requests a user name and password from the configured helpers and the askpass program. The
+ * tokens that the page stores are never passed to this command.
  */
 export const credential: Command = (git, args) => {
 	const [action, ...more] = args;

@@ -58,7 +58,7 @@ export const describe: Command = (git, args) => {
 	return 0;
 };
 
-/** Mark of a working tree that has changes, or that cannot be read. */
+/** Mark for a worktree that has changes (`-dirty`) or cannot be read (`-broken`). */
 function stateMark({ repository }: Invocation, options: DescribeOptions): string {
 	const dirty = options.get('dirty') || '-dirty';
 	try {
@@ -69,7 +69,7 @@ function stateMark({ repository }: Invocation, options: DescribeOptions): string
 	}
 }
 
-/** Arguments of `name-rev`, which names a commit by what comes after it. */
+/** Arguments for `name-rev`, which names a commit by a tag that contains it. */
 function containing(options: DescribeOptions): string[] {
 	const patterns = (name: 'match' | 'exclude', option: string) =>
 		options.all(name).map((text) => `${option}=refs/tags/${text}`);

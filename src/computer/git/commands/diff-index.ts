@@ -26,7 +26,7 @@ const PLUMBING_OPTIONS = {
 	never: '-0'
 };
 
-/** `git diff-files`: changes of the working tree since the index, for scripts. */
+/** `git diff-files`: compares the worktree with the index, for scripts. */
 export const diffFiles: Command = (git, args) => {
 	const options = parseOptions('diff-files [<options>] [<path>...]', args, PLUMBING_OPTIONS);
 	const { repository } = git;
@@ -38,7 +38,7 @@ export const diffFiles: Command = (git, args) => {
 	return print(git, changes, paths, options, () => stagedFiles(repository));
 };
 
-/** `git diff-index`: changes of index or working tree since a tree, for scripts. */
+/** `git diff-index`: compares the index or worktree with a tree, for scripts. */
 export const diffIndex: Command = (git, args) => {
 	const options = parseOptions('diff-index [-m] [--cached] [--merge-base] <tree-ish> [<path>...]', args, {
 		...PLUMBING_OPTIONS,
@@ -59,7 +59,7 @@ export const diffIndex: Command = (git, args) => {
 	return print(git, changes, paths, options, files, options.has('cached'));
 };
 
-/** Prints changes, as raw lines unless another form was asked for. Returns the exit code. */
+/** Prints changes, as raw lines unless another format was requested. Returns the exit code. */
 function print(
 	git: Invocation,
 	found: readonly Change[],
@@ -72,6 +72,6 @@ function print(
 	const how = { isForPeople: false, filesBefore };
 	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, how);
 	const format = scriptFormat(options, formatHow(git, false));
-	// The index has no result of a conflict that its sides could be shown with.
+	// The index has no merge result to compare the sides of a conflict with.
 	return printCompared(git, repository, changes, options, isStaged ? { ...format, combined: false } : format);
 }

@@ -15,7 +15,7 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { printCompared } from './compared.ts';
 
-/** `git diff-tree`: changes of a commit, or between two, for scripts. */
+/** `git diff-tree`: shows the changes of a commit or between two trees, for scripts. */
 export const diffTree: Command = (git, args) => {
 	const options = parseOptions('diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', args, OPTIONS);
 	const { repository } = git;
@@ -57,7 +57,7 @@ const endsOf = (text: string): string[] => {
 	return from === undefined || to === undefined ? [text] : [from || 'HEAD', to || 'HEAD'];
 };
 
-/** Directories are entered where files are asked for, or where contents are shown. */
+/** Returns how deep trees are compared: down to files if recursion is requested or contents are shown. */
 function depthOf(options: DiffTreeOptions): 'files' | 'top' | 'both' {
 	if (options.has('trees')) return 'both';
 	const format = diffFormat(options, false);
@@ -66,7 +66,7 @@ function depthOf(options: DiffTreeOptions): 'files' | 'top' | 'both' {
 	return options.has('deep') || !lists || looks ? 'files' : 'top';
 }
 
-/** Lines of stdin: a commit, or a commit with the parents to compare it with. */
+/** Compares the commits or pairs of trees listed on stdin. */
 function ofStdin(git: Invocation, options: DiffTreeOptions): number {
 	const { repository } = git;
 	const pathspec = new Pathspec(repository, [...options.operands, ...(options.paths ?? [])]);
@@ -84,7 +84,7 @@ function ofStdin(git: Invocation, options: DiffTreeOptions): number {
 	return code;
 }
 
-/** Changes of a commit against each parent that counts. */
+/** Prints the changes of a commit against each of its parents. */
 function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
 	const { repository } = git;
 	const commit = repository.commit(id);
@@ -104,7 +104,7 @@ function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: Diff
 	return code;
 }
 
-/** Changes of a merge against all its parents at once. */
+/** Prints the combined diff of a merge. */
 function ofMerge(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
 	const { repository } = git;
 	const commit = repository.commit(id);
@@ -129,7 +129,7 @@ function ofMerge(git: Invocation, id: string, pathspec: Pathspec, options: DiffT
 	return 0;
 }
 
-/** The line above a commit's changes: its id, or the commit in a format. */
+/** Text above a commit's changes: its id, or the commit in the requested format. */
 function headOf({ repository }: Invocation, id: string, options: DiffTreeOptions): string {
 	if (!options.has('pretty') && !options.has('verbose')) return id;
 	const how = {
@@ -141,7 +141,7 @@ function headOf({ repository }: Invocation, id: string, options: DiffTreeOptions
 	return showsChanges(scriptFormat(options)) ? `${text}\n` : text;
 }
 
-/** Prints changes below a head, as raw lines unless another form was asked for. Returns the exit code. */
+/** Prints changes below a heading, as raw lines unless another format was requested. Returns the exit code. */
 function print(
 	git: Invocation,
 	found: readonly Change[],

@@ -60,7 +60,7 @@ export const diff: Command = (git, args) => {
 	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')), options.has('cached'));
 };
 
-/** A result with what it came from, where more than two trees are named; null for any other comparison. */
+/** Result and parents of a combined diff (`<rev>^!` or more than two trees); null for any other comparison. */
 function combinedEnds(
 	repository: Repository,
 	revisions: readonly string[]
@@ -97,7 +97,7 @@ function showCombined(
 	return merged.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
 }
 
-/** Files of the old side, as far as it is one tree or the index. */
+/** Files of the old side: of a tree, or of the index if no revision is given. */
 function filesBefore(repository: Repository, first: string | undefined): ReadonlyMap<string, TreeFile> {
 	if (first === undefined) return stagedFiles(repository);
 	if (first === 'HEAD') return treeFiles(repository.objects, headTree(repository));
@@ -105,7 +105,7 @@ function filesBefore(repository: Repository, first: string | undefined): Readonl
 	return id === null ? new Map() : treeFiles(repository.objects, id);
 }
 
-/** Sides that are compared, as `diff.mnemonicPrefix` names them: a commit, the index, the working tree, or objects. */
+/** Prefixes of the two sides for `diff.mnemonicPrefix`: commit, index, worktree or object. */
 function sidesOf(revisions: readonly string[], cached: boolean): [string, string] {
 	const [first, second] = revisions;
 	if (cached) return ['c', 'i'];
@@ -188,7 +188,7 @@ function findChanges(
 
 type SideOptions = Options<'base' | 'theirs' | 'ignoreSubmodules'>;
 
-/** A path in conflict is listed twice: as such, and with what the working tree has against our side. */
+/** Lists an unmerged path twice: as unmerged, and with the changes of the worktree since one side (ours by default). */
 export function conflictSides(repository: Repository, change: Change, sides: SideOptions): Change[] {
 	if (change.status !== 'U') return [change];
 	const side = sides.has('base') ? 1 : sides.has('theirs') ? 3 : 2;
@@ -202,7 +202,7 @@ export function conflictSides(repository: Repository, change: Change, sides: Sid
 	return [change, makeChange(path, { mode: ours.mode, id: ours.id }, now, true)];
 }
 
-/** `HEAD~1:src/a.ts` as a file of its own. */
+/** Resolves a blob named like `HEAD~1:src/a.ts`; null for any other revision. */
 function blobNamed(repository: Repository, text: string): { id: string; mode: number; path: string } | null {
 	const id = resolveRevision(repository, text);
 	if (repository.objects.find(id)?.type !== 'blob') return null;

@@ -3,7 +3,7 @@ import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { booleanOf } from '../config/values.ts';
 
-/** `git env--helper`: reads a variable of the environment by git's rules, for scripts. */
+/** `git env--helper`: parses an environment variable by git's rules, for scripts. */
 export const envHelper: Command = (git, args) => {
 	const options = parseOptions('env--helper --type=[bool|ulong] <options> <env-var>', args, {
 		type: '--type =',

@@ -7,7 +7,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { peel } from '../refs/revision.ts';
 
-/** Makes commits of a stream that another program writes. */
+/** `git fast-import`: creates commits from a stream that another program writes. */
 export const fastImport: Command = (git, args) => {
 	const options = parseOptions('fast-import [<options>]', args, {
 		quiet: '--quiet',
@@ -36,7 +36,7 @@ export const fastImport: Command = (git, args) => {
 	return code;
 };
 
-/** Moves a reference, unless it would lose commits. */
+/** Updates a ref, unless it would lose commits. Returns whether it did. */
 function update(git: Invocation, ref: string, id: string, force: boolean): boolean {
 	const { repository } = git;
 	const before = repository.refs.resolve(ref);

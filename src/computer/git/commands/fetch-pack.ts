@@ -6,7 +6,7 @@ import { connectAddress } from '../remote/connect-address.ts';
 import { FetchSource } from '../remote/fetch-pack.ts';
 import { readPackets } from '../remote/packet.ts';
 
-/** Fetches objects that references of another repository need, and prints the references; none are moved here. */
+/** Fetches the objects of another repository's refs and prints these refs; updates no refs. */
 export const fetchPack: Command = async (git, args) => {
 	const options = parseOptions('fetch-pack [<options>] [<host>:]<directory> [<refs>...]', args, {
 		all: '--all',
@@ -17,7 +17,7 @@ export const fetchPack: Command = async (git, args) => {
 		noProgress: '--no-progress',
 		diag: '--diag-url',
 		stateless: '--stateless-rpc',
-		// Packs are kept as they come and hold the tags of what is in them; the program of the other side is this git.
+		// Ignored: packs are kept as received and include tags, and this git serves the other side.
 		keep: '-k --keep',
 		thin: '--thin --no-thin',
 		tags: '--include-tag',

@@ -6,7 +6,7 @@ import { WHOLE_DEPTH } from '../remote/fetch-pack.ts';
 import { fetchRefs, type FetchHow } from '../remote/fetch-refs.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 
-/** Options of a fetch, which `git pull` has too. */
+/** Options of `git fetch` that `git pull` has too. */
 export const FETCH_OPTIONS = {
 	depth: '--depth =',
 	unshallow: '--unshallow',
@@ -25,11 +25,11 @@ export const FETCH_OPTIONS = {
 	atomic: '--atomic !',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
-	// Packs are kept as they come, one connection is used at a time, and the page chooses how it reaches a host.
+	// Ignored: packs are kept as received, over one connection, and the page decides how it reaches a host.
 	keep: '-k --keep',
 	jobs: '-j --jobs =',
 	family: '-4 --ipv4 -6 --ipv6',
-	// Forced moves are always found out; submodules are never fetched.
+	// Ignored: forced updates are always detected, and submodules are never fetched.
 	showForced: '--show-forced-updates --no-show-forced-updates',
 	noSubmodules: '--no-recurse-submodules'
 };
@@ -73,7 +73,7 @@ export const fetch: Command = async (git, args) => {
 
 export type FetchOptions = Options<keyof typeof FETCH_OPTIONS>;
 
-/** Decisions of a command besides its options. */
+/** Settings that a command makes besides its options. */
 export type FetchAsked = Pick<FetchHow, 'action'> & Partial<FetchHow>;
 
 /** Fetches from several remotes, one after the other. */
@@ -97,15 +97,15 @@ export async function fetchMany(
 	return code;
 }
 
-/** Remotes of a group, by `remotes.<group>`. */
+/** Remotes of a group (`remotes.<group>`). */
 export const groupOf = ({ repository }: Invocation, name: string): string[] =>
 	repository.config.values(`remotes.${name}`).flatMap((text) => text.split(/\s+/).filter(Boolean));
 
-/** Tells whether a remote is left out where all are fetched. */
+/** Returns whether a remote is skipped when all remotes are fetched. */
 export const isSkipped = ({ repository: { config } }: Invocation, name: string, key: string): boolean =>
 	config.flag(`remote.${name}.${key}`, config.flag(`remote.${name}.skipdefaultupdate`, false));
 
-/** Fetches from one remote. Gives false where references were left. */
+/** Fetches from one remote. Returns false if refs could not be updated. */
 async function fetchOne(
 	git: Invocation,
 	name: string,
@@ -127,7 +127,7 @@ async function fetchOne(
 	return !fetched.hasFailed;
 }
 
-/** Reads the options and settings of a fetch. @throws GitError for values that they must not have */
+/** Reads the options and settings of a fetch. @throws GitError for invalid values */
 export function fetchHow(
 	git: Invocation,
 	remote: string,
@@ -168,7 +168,7 @@ export function fetchHow(
 	};
 }
 
-/** Refspecs as given, where `tag <name>` stands for one. */
+/** Refspecs as given, with `tag <name>` expanded. */
 export function refspecWords(texts: readonly string[]): string[] {
 	const words: string[] = [];
 	for (let at = 0; at < texts.length; at++) {
@@ -192,7 +192,7 @@ function depthOf(options: FetchOptions): number | undefined {
 	return depth;
 }
 
-/** Lets the current branch follow what was fetched. */
+/** Sets the fetched branch as the upstream of the current branch. */
 function setUpstream({ repository }: Invocation, remote: string, sources: readonly string[]): void {
 	const branch = repository.refs.currentBranch();
 	const [source, ...more] = sources;

@@ -30,7 +30,7 @@ export const forEachRef: Command = (git, args) => {
 	if (count < 0) throw new GitError(`error: invalid --count argument: \`${count}'\nusage: git ${USAGE}`, 129);
 	const languages = QUOTE_LANGUAGES.filter((one) => options.has(one));
 	if (languages.length > 1) throw new GitError(`error: more than one quoting style?\nusage: git ${USAGE}`, 129);
-	// Scripts read this: no setting puts colors into what they get.
+	// Scripts parse the output, so settings never enable colors.
 	const isColored = wantsColor(git, 'ui', options.isTakenBack('color') ? 'never' : (options.get('color') ?? 'auto'));
 	const fields = new RefFields(repository, isColored);
 	const text = options.get('format') ?? '%(objectname) %(objecttype)\t%(refname)';

@@ -7,7 +7,7 @@ import { openConfig } from './config.ts';
 
 const USAGE = 'for-each-repo --config=<config> [--] <arguments>';
 
-/** `git for-each-repo`: runs a command of git in each repository that a setting names. */
+/** `git for-each-repo`: runs a git command in each repository listed in a setting. */
 export const forEachRepo: Command = (git, args) => {
 	const first = args.findIndex((arg, i) => !arg.startsWith('-') && args[i - 1] !== '--config');
 	const options = parseOptions(USAGE, first < 0 ? args : args.slice(0, first), { config: '--config =' });

@@ -25,9 +25,9 @@ import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import { VERSION } from '../version.ts';
 
-/** Columns of a mail's overview. */
+/** Width of a mail's diffstat in columns. */
 const WIDTH = 72;
-/** Letters of a file's name, one less. */
+/** Maximum length of a file name, plus one. */
 const NAME_LENGTH = 64;
 
 const OPTIONS = {
@@ -79,7 +79,7 @@ const OPTIONS = {
 
 type PatchOptions = Options<keyof typeof OPTIONS>;
 
-/** `git format-patch`: a mail for each commit, as files or with `--stdout`. */
+/** `git format-patch`: writes a mail for each commit, to files or with `--stdout`. */
 export const formatPatch: Command = (git, args) => {
 	const given = [...notesArguments(git.repository), ...seriesArguments(git, args)];
 	const options = parseOptions('format-patch [<options>] [<since> | <revision-range>]', given, OPTIONS);
@@ -168,7 +168,7 @@ class PatchWriter {
 		return threadMode(this.git.repository.config.get('format.thread') ?? 'false');
 	}
 
-	/** Boundary of a mail with an attachment; null for one without. */
+	/** MIME boundary of a mail with an attachment; null if it has none. */
 	#attachment(): string | null {
 		const { options } = this;
 		const last = options.latest('attach', 'inline', 'noAttach');
@@ -222,7 +222,7 @@ class PatchWriter {
 		};
 	}
 
-	/** Sender of the mails, if that is not to be the author. */
+	/** Sender of the mails if it is not the author. */
 	#sender(): Pick<Signature, 'name' | 'email'> | null {
 		const { options } = this;
 		const { repository } = this.git;
@@ -267,7 +267,7 @@ class PatchWriter {
 		);
 	}
 
-	/** Description of the branch that is sent. */
+	/** Description of the branch for the cover letter. */
 	#description(): string {
 		const { refs, config } = this.git.repository;
 		const names = this.series.names.filter((text) => !text.startsWith('^'));
@@ -313,7 +313,7 @@ class PatchWriter {
 		this.#put(name, text, isApart);
 	}
 
-	/** Notes on a commit, by the options. Binary text. */
+	/** Notes of a commit as the options request, as binary text. */
 	#notesOn({ id }: Revision): string {
 		this.#notes ??= { shown: shownNotes(this.git.repository, this.options, false) };
 		const text = this.#notes.shown?.text(id) ?? '';
@@ -324,7 +324,7 @@ class PatchWriter {
 		return this.#hasCover && number === this.#first;
 	}
 
-	/** Text below the message: the overview and the patch. Binary text. */
+	/** Text below the message (diffstat and patch), as binary text. */
 	#content(changes: ReturnType<PatchSeries['changesOf']>, name: string, interdiff: string): string {
 		const { repository } = this.git;
 		if (changes.length === 0) return '';
@@ -355,7 +355,12 @@ class PatchWriter {
 		return isInPlace ? name : `${directory.replace(/\/+$/, '')}/${name}`;
 	}
 
-	/** Writes a mail where it goes. @param text binary text @param isApart a blank line is in front, where they follow each other */
+	/**
+	 * Writes a mail to its output.
+	 *
+	 * @param text binary text
+	 * @param isApart whether a blank line precedes the mail if mails share one output
+	 */
 	#put(name: string, text: string, isApart = false): void {
 		const { git, options } = this;
 		const { sync } = git.context;
@@ -376,7 +381,7 @@ class PatchWriter {
 	}
 }
 
-/** Form of a mail's overview and patch. */
+/** Format of a mail's diffstat and patch. */
 function mailFormat(git: Invocation, options: PatchOptions): DiffFormat {
 	const how = formatHow(git, true);
 	const format = diffFormat(options, false, { ...how, columns: WIDTH });
@@ -387,7 +392,7 @@ function mailFormat(git: Invocation, options: PatchOptions): DiffFormat {
 		stat: format.stat || isPlain,
 		summary: format.summary || isPlain,
 		binary: !options.has('noBinary'),
-		// Mails have colors only if they are asked for.
+		// Mails have colors only if requested.
 		colors: options.has('color') ? format.colors : null
 	};
 }

@@ -21,7 +21,7 @@ const OPTIONS = {
 	unreachable: '--unreachable !',
 	cache: '--cache !',
 	reflogs: '--reflogs !',
-	// There are no packs that are left out otherwise.
+	// Ignored: all packs are always checked.
 	full: '--full !',
 	strict: '--strict !',
 	verbose: '-v --verbose !',
@@ -34,7 +34,7 @@ const OPTIONS = {
 
 type FsckOptions = Options<keyof typeof OPTIONS>;
 
-/** `git fsck`: checks that objects are right, and that what they and references name is there. */
+/** `git fsck`: checks that objects are valid and that all objects named by them and by refs exist. */
 export const fsck: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const { repository } = git;
@@ -147,7 +147,7 @@ function checkPacks(git: Invocation, checking: FsckObjects): void {
 	}
 }
 
-/** Checks the checksum of the index; reading it does not. */
+/** Verifies the checksum of the index, which is not done when the index is read. */
 function checkIndexFile(git: Invocation): void {
 	const { files, indexPath } = git.repository;
 	const bytes = missingAsNull(() => files.readFile(indexPath));

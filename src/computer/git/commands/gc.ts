@@ -16,10 +16,10 @@ import { worktree } from './worktree.ts';
 
 const USAGE = 'gc [--aggressive] [--auto] [--quiet] [--prune=<date> | --no-prune] [--force] [--keep-largest-pack]';
 
-/** Unreachable objects stay that long, and working trees that are gone. */
+/** Default time for which unreachable objects (and missing worktrees, below) are kept. */
 const USUAL_PRUNE = '2.weeks.ago';
 const USUAL_WORKTREES = '3.months.ago';
-/** Loose objects and packs from which `--auto` has something to do. */
+/** Numbers of loose objects and packs above which `--auto` runs. */
 const MOST_LOOSE = 6700;
 const MOST_PACKS = 50;
 /** Depth and window of `--aggressive`. */
@@ -30,14 +30,14 @@ const OPTIONS = {
 	auto: '--auto !',
 	quiet: '-q --quiet !',
 	prune: '--prune ? !',
-	// No other process here collects at the same time.
+	// Ignored: no other process collects garbage at the same time.
 	force: '--force !',
 	keepLargest: '--keep-largest-pack'
 };
 
 type GcOptions = Options<keyof typeof OPTIONS>;
 
-/** `git gc`: packs what there is, and removes what is old and out of reach. */
+/** `git gc`: packs objects and refs, and removes old unreachable objects. */
 export const gc: Command = async (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	if (options.operands.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);
@@ -80,7 +80,7 @@ function requireDate(text: string, nowMs: number): void {
 	}
 }
 
-/** Removes indexes whose packs are gone, with what is beside them. */
+/** Removes pack indexes whose packs are missing, and their other files. */
 function removeStrayIndexes({ files, objects }: Repository): void {
 	const place = `${objects.directory}/pack`;
 	const names = missingAsNull(() => files.readdir(place))?.map(({ name }) => name) ?? [];
@@ -92,7 +92,7 @@ function removeStrayIndexes({ files, objects }: Repository): void {
 	}
 }
 
-/** Tells whether references are packed, by `gc.packRefs`. */
+/** Returns whether refs are to be packed (`gc.packRefs`). */
 function packsRefs({ config, isBare }: Repository): boolean {
 	return config.get('gc.packrefs') === 'notbare' ? !isBare : config.flag('gc.packrefs', true);
 }
@@ -133,7 +133,7 @@ function hasManyPacks({ config, objects }: Repository): boolean {
 	return limit > 0 && objects.packs.filter((pack) => !pack.isKept).length > limit;
 }
 
-/** Guesses by one of the 256 directories. */
+/** Estimates the number of loose objects from one of the 256 directories. */
 function hasManyLoose({ config, objects, files }: Repository): boolean {
 	const limit = integerOf(config.get('gc.auto') ?? '') ?? MOST_LOOSE;
 	const sample = missingAsNull(() => files.readdir(`${objects.directory}/17`)) ?? [];

@@ -69,17 +69,17 @@ const OPTIONS = {
 	color: '--color ?',
 	noColor: '--no-color',
 	fullName: '--full-name',
-	// One thread searches, no submodules are checked out, and no other program searches.
+	// Ignored: one thread searches, submodules are not searched, and no external program is run.
 	accepted: '--no-recurse-submodules --ext-grep --no-ext-grep --no-textconv',
 	threads: '--threads ='
 };
 
 type GrepOptions = Options<keyof typeof OPTIONS>;
 
-/** Options whose value is the next word, so that it is no parenthesis. */
+/** Options whose value is the next argument, which is then not a parenthesis. */
 const TAKES_NEXT = /^(?:-[a-zA-Z]*[efmABC]|--(?:max-count|max-depth|context|after-context|before-context|threads))$/;
 
-/** Parentheses among the arguments, as options. */
+/** Converts parentheses among the arguments to options. */
 function withGroups(args: readonly string[]): string[] {
 	const end = args.findIndex((arg, i) => arg === '--' && !TAKES_NEXT.test(args[i - 1] ?? ''));
 	return args.map((arg, i) => {
@@ -88,7 +88,7 @@ function withGroups(args: readonly string[]): string[] {
 	});
 }
 
-/** Prints lines of tracked files, or of a commit's, that match. Exit code 1 when none does. */
+/** Prints matching lines of tracked files or of a revision's files. The exit code is 1 if no line matches. */
 export const grep: Command = (git, args) => {
 	const options = parseOptions(
 		'grep [<options>] [-e] <pattern> [<rev>...] [[--] <path>...]',
@@ -112,7 +112,7 @@ export const grep: Command = (git, args) => {
 	return found ? 0 : 1;
 };
 
-/** The repository, or none where files beside it are searched. */
+/** Returns the repository, and whether files are searched without its index (`--no-index`). */
 function repositoryOf(git: Invocation, options: GrepOptions): { repository: Repository; isWithout: boolean } {
 	const isAsked = options.latest('noIndex', 'index') === 'noIndex';
 	try {
@@ -125,7 +125,7 @@ function repositoryOf(git: Invocation, options: GrepOptions): { repository: Repo
 	}
 }
 
-/** The syntax that the last of the options asks for, or the settings. */
+/** Regex syntax from the last of the options, or from the settings. */
 function syntaxOf(repository: Repository, options: GrepOptions): RegexSyntax {
 	const asked = options.latest('extended', 'basic', 'fixed', 'perl');
 	if (asked !== undefined) return asked;
@@ -140,7 +140,7 @@ function syntaxOf(repository: Repository, options: GrepOptions): RegexSyntax {
 	return names[set] ?? (repository.config.flag('grep.extendedregexp', false) ? 'extended' : 'basic');
 }
 
-/** Patterns and what combines them, in order. Takes the pattern off the operands where no option gives one. */
+/** Patterns and operators in order. Without a pattern option, removes the first operand and uses it as the pattern. */
 function searchWords(git: Invocation, repository: Repository, options: GrepOptions): SearchWord[] {
 	const syntax = syntaxOf(repository, options);
 	const isFolded = options.has('ignoreCase');
@@ -164,7 +164,7 @@ function searchWords(git: Invocation, repository: Repository, options: GrepOptio
 	return [...words, ...alternatives(pattern)];
 }
 
-/** The pattern behind `--`; what follows may have another `--`. */
+/** Pattern given after `--`; the arguments after it may contain another `--`. */
 function firstPath(options: GrepOptions): string | undefined {
 	const [pattern, ...rest] = options.paths ?? [];
 	const end = rest.indexOf('--');
@@ -226,7 +226,7 @@ function modeOf(options: GrepOptions): SearchHow['mode'] {
 	return options.has('only') ? 'parts' : 'lines';
 }
 
-/** Files that are searched, with the names they are shown by. */
+/** Files to be searched, with their displayed names. */
 function* filesOf(
 	git: Invocation,
 	repository: Repository,
@@ -248,7 +248,7 @@ function* filesOf(
 	const local = (path: string) => (options.has('fullName') ? path : repository.toCwd(path));
 	for (const revision of revisions)
 		for (const file of filesOfRevision(repository, revision)) {
-			// A file that is named itself has no path of its own.
+			// A revision that names a blob has no path.
 			if (file.path === '') yield { file, name: revision };
 			else if (isWanted(file))
 				yield { file, name: `${revision}${revision.includes(':') ? '/' : ':'}${shown(local(file.path))}` };
@@ -278,7 +278,7 @@ function filesBeside(git: Invocation, repository: Repository, options: GrepOptio
 	return filesOfDirectory(git, git.cwd, below, options.latest('exclude', 'noExclude') === 'exclude');
 }
 
-/** Tells whether a path is not too deep below what it was named by; patterns name files at any depth. */
+/** Returns a test whether a path is within `--max-depth` of its pathspec; globs match at any depth. */
 function depthTest(pathspec: Pathspec, options: GrepOptions): (path: string) => boolean {
 	const last = options.latest('maxDepth', 'recursive', 'noRecursive');
 	const depth = last === 'noRecursive' ? 0 : last === 'maxDepth' ? Number(options.get('maxDepth')) : -1;

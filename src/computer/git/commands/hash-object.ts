@@ -11,16 +11,16 @@ import { conversionOf } from '../worktree/conversion.ts';
 
 const USAGE = 'hash-object [-t <type>] [-w] [--path=<file> | --no-filters] [--stdin [--literally]] [--] <file>...';
 
-/** Handling of contents. */
+/** Options for hashing contents. */
 interface HashHow {
 	type: string;
 	isLiteral: boolean;
 	isWritten: boolean;
-	/** Absent outside of a repository. */
+	/** Null outside a repository. */
 	repository: Repository | null;
 }
 
-/** `git hash-object`: ids of contents, as they would be stored. */
+/** `git hash-object`: prints the object ids of contents. */
 export const hashObject: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		type: '-t =',
@@ -68,7 +68,7 @@ export const hashObject: Command = (git, args) => {
 	return 0;
 };
 
-/** Id of a content. @param path by whose attributes it is converted; null for none */
+/** Object id of a content. @param path path whose attributes are used for conversion; null for none */
 function hashed(content: Uint8Array, path: string | null, { type, isLiteral, isWritten, repository }: HashHow): string {
 	const isConverted = type === 'blob' && path !== null && repository !== null && !isLiteral;
 	const stored = isConverted
@@ -78,7 +78,9 @@ function hashed(content: Uint8Array, path: string | null, { type, isLiteral, isW
 	return isWritten && repository ? repository.objects.write(type, stored) : objectId(type, stored);
 }
 
-/** A path below the top, or as it is given where it is elsewhere: attributes of its name count there too. */
+/**
+ * Path relative to the top of the worktree, or as given if it is outside, where attributes may still match its name.
+ */
 function pathIn(repository: Repository, path: string): string {
 	const full = absolute(path, repository.cwd);
 	return full.startsWith(`${repository.root}/`) ? full.slice(repository.root.length + 1) : path.replace(/^\/+/, '');

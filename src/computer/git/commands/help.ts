@@ -8,7 +8,7 @@ import { commands } from './table.ts';
 
 const USAGE = 'help [-a | --all] [<command>]';
 
-/** Commands that are met every day, by what they are for. */
+/** Common commands, grouped by purpose. */
 const COMMON: Record<string, Record<string, string>> = {
 	'start a working area': {
 		clone: 'Copy a repository into a new directory',
@@ -44,13 +44,13 @@ const COMMON: Record<string, Record<string, string>> = {
 	}
 };
 
-/** Names of the commands that stand here, in order. */
+/** Sorted names of the available commands. */
 const builtIn = (): string[] =>
 	Object.keys(commands)
 		.filter((name) => refused[name] === undefined)
 		.sort();
 
-/** Usage of git, and its everyday commands. */
+/** Usage of git with its common commands. */
 export function commonCommands(): string {
 	const width =
 		2 + Math.max(...Object.values(COMMON).flatMap((group) => Object.keys(group).map((name) => name.length)));
@@ -64,12 +64,12 @@ export function commonCommands(): string {
 	);
 }
 
-/** Names that `--list-cmds` asks for, a line each. @throws GitError for a kind that there is none of */
+/** Command names requested by `--list-cmds`, one per line. @throws GitError for an unknown kind */
 export function listCommands(git: Invocation, kinds: readonly string[]): string {
 	let names: string[] = [];
 	for (const kind of kinds) {
 		if (kind === 'builtins' || kind === 'main' || kind === 'parseopt') names.push(...builtIn());
-		// Programs of other places are no commands of git here.
+		// Programs in `PATH` are not git commands here.
 		else if (kind === 'others') continue;
 		else if (kind === 'alias') names.push(...aliases(git));
 		else if (kind === 'nohelpers') names = names.filter((name) => !name.includes('--'));
@@ -85,7 +85,7 @@ const aliases = (git: Invocation): string[] =>
 		.flatMap(({ key }) => (key.startsWith('alias.') ? [key.slice('alias.'.length)] : []))
 		.sort();
 
-/** `git help`: the commands there are, or the usage of one. */
+/** `git help`: lists the commands, or prints the usage of one. */
 export const showHelp: Command = async (git, args) => {
 	const options = parseOptions(USAGE, args, { all: '-a --all' });
 	const [name, ...more] = options.operands;

@@ -15,7 +15,7 @@ export const hook: Command = (git, args) => {
 	}
 	const options = parseOptions(USAGE, rest, { ignoresMissing: '--ignore-missing' });
 	const [name, ...more] = options.operands;
-	// Arguments of the hook stand behind dashes.
+	// Arguments of the hook follow `--`.
 	if (name === undefined || more.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);
 	const code = hookCode(git, name, options.paths ?? []);
 	if (code !== null) return code;

@@ -34,14 +34,14 @@ const OPTIONS = {
 	mostBytes: '--max-input-size =',
 	version: '--index-version =',
 	promised: '--promisor ?',
-	// A reverse index and the number of processors only change how long it takes.
+	// Ignored: a reverse index and the number of threads only affect speed.
 	unneeded: '--rev-index --no-rev-index --progress --no-progress',
 	threads: '--threads --progress-title --object-format ='
 };
 
 type IndexOptions = Options<keyof typeof OPTIONS>;
 
-/** `git index-pack`: makes the index of a pack, of a file or of what comes on stdin. */
+/** `git index-pack`: writes the index of a pack in a file or on stdin. */
 export const indexPack: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const [file, ...more] = [...options.operands, ...(options.paths ?? [])];
@@ -71,7 +71,11 @@ export const indexPack: Command = (git, args) => {
 	return 0;
 };
 
-/** Keeps a pack that may count on objects of the repository. @param promisedBy text that marks it as a part of more */
+/**
+ * Stores a thin pack, completed with objects of the repository.
+ *
+ * @param promisedBy text of its `.promisor` file; null for none
+ */
 export function keepThinPack({ repository }: Invocation, pack: Uint8Array, promisedBy: string | null): void {
 	const { objects, files } = repository;
 	const receiver = new PackReceiver((id) => objects.find(id), true);
@@ -84,7 +88,7 @@ export function keepThinPack({ repository }: Invocation, pack: Uint8Array, promi
 	objects.reopen();
 }
 
-/** Reads the pack of a file or of stdin. */
+/** Reads a pack from a file or stdin. */
 function receive(git: Invocation, options: IndexOptions, path: string | null): PackReceiver {
 	const most = integerOf(options.get('mostBytes') ?? '0') ?? 0;
 	const repository = isInRepository(git) ? git.repository : null;
@@ -109,7 +113,7 @@ function receive(git: Invocation, options: IndexOptions, path: string | null): P
 const READ_BYTES = Math.min(65_536, FILE_BYTES);
 const read = (git: Invocation): Uint8Array => git.context.sync.read(0, READ_BYTES);
 
-/** Writes the index, and the pack where it did not come from a file. */
+/** Writes the index, and the pack if it came from stdin. */
 function keep(git: Invocation, options: IndexOptions, path: string | null, built: BuiltPack): void {
 	const { sync } = git.context;
 	const isInStore = path === null;

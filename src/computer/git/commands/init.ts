@@ -22,11 +22,11 @@ const USAGE =
 	'init [-q | --quiet] [--bare] [--template=<template-directory>] [--separate-git-dir <git-dir>] ' +
 	'[--object-format=<format>] [-b <branch-name> | --initial-branch=<branch-name>] [--shared[=<permissions>]] [<directory>]';
 
-/** Place of a new repository. */
+/** Paths of a new repository. */
 interface Place {
 	gitDir: string;
 	bare: boolean;
-	/** Value of `core.worktree`, where the working tree is not the directory around. */
+	/** Value of `core.worktree`, unless the worktree is the directory that contains the repository. */
 	worktree: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export const init: Command = (git, args) => {
 	return 0;
 };
 
-/** @throws GitError for a hash that objects here are not named by */
+/** @throws GitError for an unsupported hash algorithm */
 function checkFormat(format: string | undefined): void {
 	if (format === undefined || format === 'sha1') return;
 	throw fatal(format === 'sha256' ? 'objects here are named by SHA-1 only' : `unknown hash algorithm '${format}'`);
@@ -81,10 +81,10 @@ function makeDirectory({ surroundings: { files } }: Invocation, root: string, sh
 	}
 }
 
-/** @param isNamed a directory stands on the command line, which counts more than `GIT_DIR` */
+/** @param isNamed whether the command line names a directory, which for a bare repository overrides `GIT_DIR` */
 function placeOf(git: Invocation, options: Options<keyof typeof OPTIONS>, root: string, isNamed: boolean): Place {
 	const { env } = git;
-	// `git --bare` has made the working directory the repository, unless a directory is named.
+	// `git --bare` has set `GIT_DIR` to the working directory, which does not apply if a directory is named.
 	const isBare = options.has('bare') || git.isBareAsked;
 	const named = isBare && isNamed ? undefined : env['GIT_DIR'];
 	const given = env['GIT_WORK_TREE'];
@@ -103,7 +103,7 @@ function placeOf(git: Invocation, options: Options<keyof typeof OPTIONS>, root: 
 	return { gitDir, bare: isInside && basename(gitDir) !== '.git', worktree: undefined };
 }
 
-/** Puts the repository elsewhere: moves it if there is one, and leaves a file that says where it is. */
+/** Moves an existing repository to `target`, and writes a `.git` file that points to it. Returns its directory. */
 function separate(git: Invocation, link: string, target: string): string {
 	const { files } = git.surroundings;
 	const place = files.statOrNull(link) ? files.realpath(link) : link;
@@ -125,7 +125,7 @@ function separate(git: Invocation, link: string, target: string): string {
 	return target;
 }
 
-/** Lets linked working trees know that their repository has moved. */
+/** Updates the `.git` files of linked worktrees after their repository has moved. */
 function redirectWorktrees({ surroundings: { files } }: Invocation, from: string, to: string): void {
 	if (files.statOrNull(`${to}/worktrees`)?.kind !== 'directory') return;
 	for (const { name } of files.readdir(`${to}/worktrees`)) {
@@ -137,16 +137,16 @@ function redirectWorktrees({ surroundings: { files } }: Invocation, from: string
 	}
 }
 
-/** @throws GitError for a name that no branch may have */
+/** @throws GitError if the branch name is invalid */
 export function initialBranch(given: string | undefined, env: Record<string, string>, config: Config): string {
 	if (given !== undefined && !isBranchName(given)) throw fatal(`invalid initial branch name: '${given}'`);
-	// Tests of git set this one; an empty one is none.
+	// git's own tests set this variable; if it is empty, it is ignored.
 	const wanted = given ?? (env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] || config.get('init.defaultbranch'));
 	if (wanted !== undefined && !isBranchName(wanted)) throw fatal(`invalid branch name: init.defaultBranch = ${wanted}`);
 	return wanted ?? 'main';
 }
 
-/** Directory of files that a new repository begins with: '' for none at all, undefined for git's own. */
+/** Template directory of a new repository: '' for none, undefined for the built-in template. */
 export function templateOf(git: Invocation, given: string | undefined, config: Config): string | undefined {
 	const { files, env } = git.surroundings;
 	const set = given ?? env['GIT_TEMPLATE_DIR'] ?? config.get('init.templatedir');

@@ -9,7 +9,7 @@ import { parseOptions } from '../options.ts';
 const USAGE =
 	'interpret-trailers [--in-place] [--trim-empty] [(--trailer <token>[(=|:)<value>])...] [--parse] [<file>...]';
 
-/** Adds trailers to messages, or shows those that they have. */
+/** `git interpret-trailers`: adds trailers to messages, or prints the existing ones. */
 export const interpretTrailers: Command = (git, args) => {
 	const { rest, trailers } = trailersOf(args);
 	const options = parseOptions(USAGE, rest, {
@@ -46,7 +46,7 @@ export const interpretTrailers: Command = (git, args) => {
 	return 0;
 };
 
-/** Splits trailers off, each with the rules that were given before it. */
+/** Splits off the trailer arguments, each with the rules given before it. */
 function trailersOf(args: readonly string[]): {
 	rest: string[];
 	trailers: { text: string; rules: Partial<TrailerRules> }[];
