@@ -49,7 +49,7 @@ type LogCommandOptions = Options<keyof typeof OPTIONS>;
 
 export const log: Command = (git, args) => showHistory(git, args, false);
 
-/** The same with the changes of each commit as raw lines, and without commits that change nothing. */
+/** Like `git log`, but shows the changes of each commit as raw lines and omits commits without changes. */
 export const whatchanged: Command = (git, args) => showHistory(git, args, true);
 
 function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): number {
@@ -115,7 +115,7 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	return 0;
 }
 
-/** Tells whether a name stands for an object that is there. */
+/** Returns whether a name is a range or resolves to an existing object. */
 function isThere(repository: Repository, text: string): boolean {
 	const id = findRevision(repository, text.replace(/^\^/, ''));
 	return text.includes('..') || (id !== null && repository.objects.find(id) !== null);
@@ -139,7 +139,7 @@ function checkOptions(options: LogCommandOptions): void {
 	]);
 }
 
-/** The file whose history is followed over its renames, by `--follow` or `log.follow`; null for none. */
+/** Follower of a file across renames, for `--follow` or `log.follow`; null if neither applies. */
 function followerOf(repository: Repository, options: LogCommandOptions, paths: readonly string[]): Follower | null {
 	const [path, ...more] = paths;
 	if (options.has('follow') && (path === undefined || more.length > 0))
@@ -149,7 +149,9 @@ function followerOf(repository: Repository, options: LogCommandOptions, paths: r
 	return isFollowed && path !== undefined ? new Follower(repository, repository.fromCwd(path)) : null;
 }
 
-/** Prints commits, by `--show-linear-break` with a bar where one is no parent of the one before. */
+/**
+ * Prints commits. With `--show-linear-break`, prints a bar before a commit that is not a parent of the previous one.
+ */
 function printAll(
 	git: Invocation,
 	options: LogCommandOptions,
@@ -167,9 +169,9 @@ function printAll(
 }
 
 /**
- * Prints commits with the lines of history beside them.
+ * Prints commits with a graph of the history beside them.
  *
- * @param isTracked lines lead to the nearest commits that are shown
+ * @param isTracked whether graph lines lead to the nearest shown ancestors
  */
 function drawAll(
 	git: Invocation,
@@ -191,7 +193,7 @@ function drawAll(
 	}
 }
 
-/** The history of lines that `-L` names; null without them. Commits come in an order in which none is before its children. */
+/** History of the line ranges given with `-L`; null without any. Also requests topological order. */
 function linesOf(
 	repository: Repository,
 	options: Options<'lines' | 'follow' | 'raw' | 'topoOrder'>,
@@ -208,7 +210,7 @@ function linesOf(
 	return new LineHistory(repository, tips[0]!, options.all('lines'));
 }
 
-/** Prints commits one after another, with their separators. */
+/** Prints commits with separators between them. */
 export class LogPrinter {
 	#count = 0;
 
@@ -217,9 +219,9 @@ export class LogPrinter {
 		private readonly format: LogFormat,
 		private readonly shown: DiffFormat,
 		private readonly changesOf: (revision: Revision) => Change[],
-		/** Shows a merge against all its parents at once. */
+		/** Shows merges as combined diffs. */
 		private readonly combined = false,
-		/** The patch of a commit in place of its changes, binary text. */
+		/** Returns the patch of a commit (binary text) to be printed instead of its changes. */
 		private readonly patchOf: ((revision: Revision) => string) | null = null
 	) {}
 
@@ -227,26 +229,26 @@ export class LogPrinter {
 		this.git.out(concat(this.#parts(revision)));
 	}
 
-	/** Text between the last thing that was printed and another one that is no commit. */
+	/** Separator before printing something that is not a commit. */
 	separator(): string {
 		return this.#count++ > 0 ? '\n' : '';
 	}
 
-	/** The commit with the lines of history beside it. */
+	/** Returns a commit with the graph beside it. */
 	drawn(revision: Selected, graph: Graph, commit: DrawnCommit): Uint8Array {
 		const first = this.#count === 0;
 		const [head, ...parts] = this.#parts(revision).map(binaryText);
 		const lines = linesIn(head!);
-		// What separates commits belongs to the one before.
+		// The separator belongs to the rows of the previous commit.
 		const separator = this.format.separated && !first ? lines.shift() : undefined;
-		// An empty line at the end stands below the forks.
+		// An empty last line goes below the graph lines of forks.
 		const last = !this.format.separated && lines.length > 1 && lines.at(-1) === '' ? lines.splice(-1) : [];
 		const more = [...last, ...linesIn(parts.join(''))];
 		const rows = graph.rows(commit, { lines, more }, separator !== undefined);
 		return binaryBytes(rows.map((row) => `${row}\n`).join(''));
 	}
 
-	/** Text of a commit, and what follows it. */
+	/** Returns the text of a commit, and its changes. */
 	#parts(revision: Revision & { lineage?: readonly string[] }): Uint8Array[] {
 		const { format, shown, git } = this;
 		const { commit, lineage = commit.parents } = revision;
@@ -256,7 +258,7 @@ export class LogPrinter {
 		const named = isNamed(format.name);
 		const mark = shown.zero ? '\0' : '\n';
 		const separator = this.#count++ > 0 && format.separated ? mark : '';
-		// What is separated ends with a newline of its own, if it is no text of the user.
+		// With separators, only named formats end with a newline; custom formats do not.
 		const end = format.separated ? (named ? '\n' : '') : head !== '' || format.name !== '' ? mark : '';
 		const parts = [encodeLog(format.encoding, separator + head + end)];
 		if (this.patchOf && shown.patch) parts.push(binaryBytes(`\n${this.patchOf(revision)}`));

@@ -71,7 +71,7 @@ export const lsFiles: Command = (git, args) => {
 	return options.has('errorUnmatch') ? lister.reportUnmatched() : 0;
 };
 
-/** @throws GitError for options that do not go together */
+/** @throws GitError for options that exclude each other */
 function checkOptions(options: ListOptions): void {
 	const withFormat = (['stage', 'others', 'killed', 'letters', 'once', 'eol'] as const).some((one) => options.has(one));
 	if (options.has('format') && withFormat)
@@ -88,7 +88,7 @@ function checkOptions(options: ListOptions): void {
 		throw fatal("options 'ls-files --with-tree' and '-s/-u' cannot be used together");
 }
 
-/** Rules by which files are ignored; null where none is given. @throws GitError for a file that is not there */
+/** Ignore rules from the options; null if none are given. @throws GitError if an exclude file does not exist */
 function rulesOf(git: Invocation, options: ListOptions): ScanRules | null {
 	const texts = options.all('excludeFrom').map((file) => {
 		const path = absolute(file, git.cwd);
@@ -101,7 +101,7 @@ function rulesOf(git: Invocation, options: ListOptions): ScanRules | null {
 	return { commandLine: options.all('exclude'), ruleFile: name, ...(isStandard ? { moreTexts: texts } : { texts }) };
 }
 
-/** Entries of the index, by `--with-tree` with those that a tree has beside them. */
+/** Entries of the index; with `--with-tree` also the files that only the tree has. */
 function entriesOf(repository: Repository, options: ListOptions): IndexEntry[] {
 	const entries = [...repository.index.entries()];
 	const name = options.get('withTree');
@@ -112,7 +112,7 @@ function entriesOf(repository: Repository, options: ListOptions): IndexEntry[] {
 	return [...entries, ...more].sort((a, b) => comparePaths(a.path, b.path) || a.stage - b.stage);
 }
 
-/** Prints paths with what is asked for of each. */
+/** Prints paths with the requested details. */
 class Lister {
 	readonly #found: string[] = [];
 
@@ -143,7 +143,7 @@ class Lister {
 				this.git.out(this.#letter('K') + this.#name(path));
 	}
 
-	/** @param isCached entries are shown themselves, not only what happened to their files */
+	/** @param isCached whether all entries are shown, not only those with deleted or modified files */
 	listEntries(entries: readonly IndexEntry[], isCached: boolean): void {
 		const { options, pathspec } = this;
 		const looksAtFiles = options.has('modified') || options.has('deleted');
@@ -169,7 +169,7 @@ class Lister {
 		}
 	}
 
-	/** Says of each path that names nothing that it does; gives the exit code. */
+	/** Reports pathspecs that match nothing. Returns the exit code. */
 	reportUnmatched(): number {
 		const unmatched = this.pathspec.items.filter(({ path, matches }) => path !== '' && !this.#found.some(matches));
 		for (const { given } of unmatched)
@@ -198,7 +198,7 @@ class Lister {
 		return `${start}${modeText(entry.mode)} ${this.#id(entry.id)} ${entry.stage}\t${this.#lineEnds(entry.path, entry)}${this.#name(entry.path)}`;
 	}
 
-	/** Line ends of a file in the index and in the working tree, and what attributes say of them. */
+	/** Line endings of a file in the index and in the worktree, and its attributes for line endings. */
 	#lineEnds(path: string, entry?: IndexEntry): string {
 		if (!this.options.has('eol')) return '';
 		const { repository } = this.git;

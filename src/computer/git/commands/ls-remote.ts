@@ -11,7 +11,7 @@ import { defaultRemote, remoteNamed } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 
-/** Lists the references of another repository, also where this git is in none. */
+/** `git ls-remote`: lists the refs of another repository. Also works outside a repository. */
 export const lsRemote: Command = async (git, args) => {
 	const options = parseOptions(
 		'ls-remote [<options>] [<repository> [<refs>...]]',
@@ -25,7 +25,7 @@ export const lsRemote: Command = async (git, args) => {
 			getUrl: '--get-url',
 			symref: '--symref',
 			sort: '--sort = !',
-			// The program of the other side is this git, which has no options of its own.
+			// Ignored: this git serves the other side and has no server options.
 			program: '--upload-pack --exec =',
 			serverOption: '-o --server-option ='
 		}
@@ -56,7 +56,7 @@ export const lsRemote: Command = async (git, args) => {
 	return shown.length === 0 && options.has('exitCode') ? 2 : 0;
 };
 
-/** The repository that git was started in; null outside of one. */
+/** Repository in which git was started; null outside one. */
 function repositoryOrNone(git: Invocation): Repository | null {
 	try {
 		return git.repository;
@@ -66,7 +66,7 @@ function repositoryOrNone(git: Invocation): Repository | null {
 	}
 }
 
-/** @throws GitError where no address is known */
+/** URL of the named or default remote. @throws GitError if no URL is known */
 function addressOf(repository: Repository | null, named: string | undefined): string {
 	if (named === '') throw fatal("bad repository ''");
 	if (!repository) {
@@ -78,7 +78,7 @@ function addressOf(repository: Repository | null, named: string | undefined): st
 	return remote.urls[0]!;
 }
 
-/** References as they are advertised, the targets of tags behind the tags. */
+/** Advertised refs, each tag followed by its peeled target if requested. */
 const rowsOf = ({ refs, peeled }: Advertisement, withTargets: boolean): Ref[] =>
 	refs.flatMap((ref) => {
 		const target = withTargets ? peeled.get(ref.name) : undefined;

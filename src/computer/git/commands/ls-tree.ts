@@ -26,7 +26,7 @@ const OPTIONS = {
 
 type TreeOptions = Options<keyof typeof OPTIONS>;
 
-/** Options that are short for a format. */
+/** Options that are abbreviations for a format. */
 const FORMATS = {
 	long: ['--long', '%(objectmode) %(objecttype) %(objectname) %(objectsize:padded)%x09%(path)'],
 	names: ['--name-only', '%(path)'],
@@ -55,7 +55,7 @@ export const lsTree: Command = (git, args) => {
 		return { full, inside: path.endsWith('/') || full === '' };
 	});
 	if (paths.length === 0 && prefix !== '') paths.push({ full: prefix.slice(0, -1), inside: true });
-	// With -r, -d lists the trees on the way too.
+	// With `-r`, `-d` also lists the trees that are entered.
 	const showsTrees = options.has('trees') || (options.has('onlyTrees') && options.has('recursive'));
 	const end = options.has('zero') ? '\0' : '\n';
 	const shown = (path: string, entry: TreeEntry): void => {
@@ -82,7 +82,7 @@ export const lsTree: Command = (git, args) => {
 	return 0;
 };
 
-/** Format of the lines. @throws GitError for more than one */
+/** Format of the lines. @throws GitError if more than one is given */
 function formatOf(options: TreeOptions): string {
 	const names = (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).filter((name) => options.has(name));
 	const [one, other] = names;
@@ -97,7 +97,7 @@ function formatOf(options: TreeOptions): string {
 	return format ?? (one === undefined ? '%(objectmode) %(objecttype) %(objectname)%x09%(path)' : FORMATS[one][1]);
 }
 
-/** Line of an entry. @throws GitError for a field that there is not */
+/** Formats the line of an entry. @throws GitError if the format has an unknown field */
 function line(
 	{ repository }: Invocation,
 	format: string,

@@ -12,7 +12,7 @@ const USAGE = `usage: git ${RUN_USAGE}\n`;
 
 type Task = (git: Invocation, isQuiet: boolean) => number | Promise<number>;
 
-/** Tasks that can be done here: nothing is fetched, and there is no index of several packs. */
+/** Supported tasks; prefetching and multi-pack indexes are not supported. */
 const TASKS: Record<string, Task> = {
 	'commit-graph': (git) => commitGraph(git, ['write', '--reachable']),
 	gc: (git, isQuiet) => gc(git, isQuiet ? ['--quiet'] : []),
@@ -23,7 +23,7 @@ const TASKS: Record<string, Task> = {
 	'pack-refs': (git) => packRefs(git, ['--all', '--prune'])
 };
 
-/** `git maintenance run`: tidies a repository up. */
+/** `git maintenance run`: runs maintenance tasks. */
 export const maintenance: Command = async (git, args) => {
 	const [action, ...rest] = args;
 	if (action === '-h') throw new UsageAsked(USAGE);

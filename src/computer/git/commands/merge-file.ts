@@ -9,10 +9,10 @@ import { repositoryOrDirectory } from '../repository-or-directory.ts';
 
 const USAGE = 'merge-file [<options>] [-L <name1> [-L <orig> [-L <name2>]]] <file1> <orig-file> <file2>';
 
-/** Most conflicts that the exit code says. */
+/** Maximum number of conflicts reported in the exit code. */
 const MOST_COUNTED = 127;
 
-/** `git merge-file`: merges the changes of two files, of which the first gets the result. */
+/** `git merge-file`: merges the changes of two files into the first. */
 export const mergeFile: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		stdout: '-p --stdout',

@@ -34,17 +34,17 @@ const OPTIONS = {
 	intoName: '--into-name =',
 	log: '--log ? !',
 	autoupdate: '--rerere-autoupdate !',
-	// Nothing is signed here.
+	// Ignored: commits are never signed, and no progress is shown.
 	usual: '--no-gpg-sign --no-progress --progress --no-verify-signatures'
 };
 
-/** Options of `git merge` after those that are set for the branch. */
+/** Options of `git merge`, which override those in `branch.<name>.mergeOptions`. */
 export function mergeOptions({ config, refs }: Repository, args: readonly string[]) {
 	const branch = refs.currentBranch();
 	const set = branch === null ? undefined : config.get(`branch.${branch}.mergeoptions`);
 	const all = [...shellWords(set ?? ''), ...args];
 	const options = parseOptions('merge [<options>] [<commit>...]', all, OPTIONS);
-	/** The last one counts of options that contradict each other. */
+	/** Returns the last of several options that exclude each other. */
 	const last = (...spellings: string[]) => all.findLast((arg) => spellings.includes(arg));
 	const isSet = (on: string[], off: string[], setting: boolean): boolean => {
 		const given = last(...on, ...off);

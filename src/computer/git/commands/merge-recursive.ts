@@ -12,7 +12,7 @@ const USAGE = 'usage: git merge-recursive <base>... -- <head> <remote> ...';
 
 const RENAME_DELETE = 'CONFLICT (rename/delete)';
 
-/** `git merge-recursive`: merges into index and files, on bases that are named, without a commit. */
+/** `git merge-recursive`: merges into the index and worktree with the given merge bases, without a commit. */
 export const mergeRecursive: Command = (git, args) => {
 	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(`${USAGE}\n`);
 	const { repository } = git;
@@ -29,7 +29,7 @@ export const mergeRecursive: Command = (git, args) => {
 	requireUnstaged(repository, tree);
 	const names = { ours: label(heads[0]!, ours), theirs: label(heads[1]!, theirs) };
 	const merged = mergeCommits(git, ours, theirs, { ...names, options }, bases);
-	// This program has no base where a file was renamed that the other side deleted, as git merge has.
+	// Unlike `git merge`, this command has no base stage for a file that one side renamed and the other deleted.
 	const renamed = new Set(
 		merged.notices.flatMap(({ kind, paths }) => (kind === RENAME_DELETE ? paths.slice(0, 1) : []))
 	);

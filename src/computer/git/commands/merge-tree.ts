@@ -25,7 +25,7 @@ const OPTIONS = {
 
 type MergeTreeOptions = Options<keyof typeof OPTIONS>;
 
-/** `git merge-tree`: merges two commits into a tree of the store, and leaves index and files alone. */
+/** `git merge-tree`: merges two commits into a tree object without changing the index and worktree. */
 export const mergeTree: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const operands = [...options.operands, ...(options.paths ?? [])];
@@ -55,7 +55,7 @@ function mergeLine(git: Invocation, line: string, options: MergeTreeOptions): vo
 	mergeBranches(git, ours, theirs, options);
 }
 
-/** Merges as `git merge` would, prints tree, conflicts and notices. @returns false with conflicts */
+/** Merges like `git merge` and prints the tree, conflicts and messages. @returns false if there are conflicts */
 function mergeBranches(git: Invocation, ours: string, theirs: string, options: MergeTreeOptions): boolean {
 	const { repository } = git;
 	const [one, other] = [commitOf(git, ours), commitOf(git, theirs)];

@@ -34,7 +34,7 @@ import { worktreeFiles } from '../worktree/verify-path.ts';
 import { mergeIndex } from '../merge/merge-index.ts';
 
 export const merge: Command = async (git, args) => {
-	// Asked alone, it answers as to a wrong use.
+	// A lone `-h` prints the usage as an error.
 	if (args.length === 1 && args[0] === '-h') throw new GitError('usage: git merge [<options>] [<commit>...]', 129);
 	const { repository } = git;
 	const chosen = mergeOptions(repository, args);
@@ -76,14 +76,14 @@ export const merge: Command = async (git, args) => {
 	return mergeStashed(git, makeAutostash(git, AUTOSTASH), how.squash, () => mergeNamed(git, names, how));
 };
 
-/** Merges a fetch that brought nothing to merge. @throws GitError where there is no commit yet */
+/** Handles a FETCH_HEAD with nothing to merge. @throws GitError if the branch has no commit yet */
 function mergeNothing(git: Invocation): number {
 	if (git.repository.head() === null) throw fatal('FETCH_HEAD - not something we can merge');
 	git.out('Already up to date.\n');
 	return 0;
 }
 
-/** Merges while changes are stashed, and brings them back unless the merge waits for the user. */
+/** Merges while changes are stashed, and restores them unless the merge stops for the user. */
 function mergeStashed(git: Invocation, stash: string | null, isSquash: boolean, act: () => number): number {
 	const { repository } = git;
 	let isOver = true;
@@ -98,7 +98,7 @@ function mergeStashed(git: Invocation, stash: string | null, isSquash: boolean, 
 	}
 }
 
-/** Aborts, concludes or forgets the merge in progress. */
+/** Aborts, continues or quits the merge in progress. */
 async function actOnMerge(git: Invocation, action: 'abort' | 'proceed' | 'quit', count: number): Promise<number> {
 	const { repository } = git;
 	const spelling = action === 'proceed' ? '--continue' : `--${action}`;
@@ -122,7 +122,7 @@ async function actOnMerge(git: Invocation, action: 'abort' | 'proceed' | 'quit',
 	return code;
 }
 
-/** Error for a name that is no commit, with branches of remotes that have it. */
+/** Error for a name that is not a commit; suggests remote-tracking branches of that name. */
 function unknown({ refs }: Repository, name: string): GitError {
 	const found = refs
 		.list('refs/remotes/')
@@ -134,11 +134,11 @@ function unknown({ refs }: Repository, name: string): GitError {
 	return new GitError(`merge: ${name} - not something we can merge${hint}`, 1);
 }
 
-/** Merges what the names stand for: one commit, or several at once where more than one has something new. */
+/** Merges the named commits: one, or several as an octopus if more than one has new commits. */
 function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHow, 'id' | 'name'>): number {
 	const { repository } = git;
 	const given = names.map((name) => ({ name, id: resolveCommit(repository, name) }));
-	// What one commit has is found out by merging it.
+	// With a single commit, no reduction is needed.
 	if (given.length === 1) return mergeCommit(git, { ...how, ...given[0]! });
 	const head = repository.head();
 	const left = independent(repository, [...(head === null ? [] : [head]), ...given.map(({ id }) => id)]);
@@ -154,7 +154,7 @@ function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHo
 	return mergeOctopus(git, wanted, head, { ...how, message: how.message ?? mergeMessage(repository, names, how.form) });
 }
 
-/** Message of `-m` and `-F`, signed off where that is wished; undefined where git is to find one. */
+/** Message from `-m` or `-F`, signed off if requested; undefined if neither is given. */
 function givenMessage(git: Invocation, options: Options<'message' | 'file'>, signs: boolean): string | undefined {
 	const file = options.get('file');
 	const text = file === undefined ? undefined : decode(git.context.sync.readFile(absolute(file, git.cwd)));
@@ -162,7 +162,7 @@ function givenMessage(git: Invocation, options: Options<'message' | 'file'>, sig
 	return said !== undefined && signs ? signedOff(git.repository, cleanMessage(said)) : said;
 }
 
-/** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
+/** Merges a commit into the current branch: by fast-forward, or with a merge commit. */
 export function mergeCommit(git: Invocation, how: MergeHow): number {
 	const { repository } = git;
 	checkNothingUnfinished(repository);
@@ -204,7 +204,7 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	return commitMerge(git, how, head, ours, message);
 }
 
-/** Notes what a commit needs to conclude a merge. */
+/** Saves the state that a commit needs to conclude a merge. */
 function noteMerge(repository: Repository, how: MergeHow, message: string): void {
 	repository.refs.note('MERGE_HEAD', how.id);
 	repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
@@ -234,7 +234,7 @@ export function checkNothingUnfinished(repository: Repository): void {
 const checkNothingStaged = (repository: Repository, tree: string): void =>
 	requireUnstaged(repository, tree, '\nMerge with strategy ort failed.');
 
-/** Moves the branch, or with `--squash` only the index and the files, to a commit that follows it. */
+/** Fast-forwards the branch, or with `--squash` only the index and worktree. */
 function fastForward(git: Invocation, how: MergeHow, head: string | null): number {
 	const { repository } = git;
 	const { refs, objects, index } = repository;
@@ -260,10 +260,10 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 	return 0;
 }
 
-/** Takes the files of the first commit, beside what is staged. @throws GitError where a file would be overwritten */
+/** Checks out the first commit, keeping staged files. @throws GitError if a file would be overwritten */
 function readFirst(repository: Repository, tree: string): void {
 	const how = { update: true, reset: false, aggressive: false, indexOnly: false };
-	// A hostile tree is refused before the first of its files is written.
+	// Reject a tree with unsafe paths before writing any of its files.
 	worktreeFiles(repository.objects, tree);
 	try {
 		const { entries, write } = mergeIndex(repository, [EMPTY_TREE, tree], how);
@@ -275,7 +275,7 @@ function readFirst(repository: Repository, tree: string): void {
 	}
 }
 
-/** Brings their changes into index and files. */
+/** Merges the other side's changes into the index and worktree. */
 function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): Merged {
 	const options = strategyOptions(how.strategyOptions);
 	const sides = { ours: 'HEAD', theirs: how.name };
@@ -312,7 +312,7 @@ function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string,
 	return 0;
 }
 
-/** Message as the user and hooks leave it; null, with the merge kept for a commit, when a hook refuses. */
+/** Message as edited by the user and hooks; null if a hook rejects it, with the state saved for a later commit. */
 function editedMessage(git: Invocation, how: MergeHow, message: string): string | null {
 	const { repository } = git;
 	const { edits = false, cleanup, verifies } = how.text ?? { verifies: true };

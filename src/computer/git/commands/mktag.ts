@@ -4,7 +4,7 @@ import type { Command } from '../invocation.ts';
 import { faultLevel, findFaults } from '../objects/object-faults.ts';
 import { parseOptions } from '../options.ts';
 
-/** `git mktag`: keeps a tag that stdin has as it is, if it is right. */
+/** `git mktag`: writes the tag object on stdin if it is valid. */
 export const mktag: Command = (git, args) => {
 	const options = parseOptions('mktag', args, { strict: '--strict !' });
 	const isStrict = !options.isTakenBack('strict');
@@ -18,7 +18,7 @@ export const mktag: Command = (git, args) => {
 			(name) => config.get(`fsck.${name}`) ?? (kind === 'extraHeaderEntry' ? 'warn' : undefined)
 		);
 		if (level === 'ignore') return false;
-		// What is doubtful in a tag that is there already is wrong in a new one.
+		// Faults that are only warnings in existing tags are errors in a new tag.
 		const isError = isStrict || level === 'error';
 		hasError ||= isError;
 		git.err(`${isError ? 'error' : 'warning'}: tag input does not pass fsck: ${kind}: ${text}\n`);

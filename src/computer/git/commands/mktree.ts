@@ -5,7 +5,7 @@ import { serializeTree, typeOfMode, type TreeEntry } from '../objects/tree.ts';
 import { parseOptions } from '../options.ts';
 import { unquotePath } from '../unquote-path.ts';
 
-/** `git mktree`: makes a tree of lines as `ls-tree` prints them. */
+/** `git mktree`: creates a tree from lines in the format of `ls-tree`. */
 export const mktree: Command = (git, args) => {
 	const options = parseOptions('mktree [-z] [--missing] [--batch]', args, {
 		zero: '-z',

@@ -21,14 +21,14 @@ import { createBranch } from './branch.ts';
 
 /** Options for moving HEAD to another branch or commit. */
 export interface Moving {
-	/** Throws changes away. */
+	/** Discards local changes. */
 	force: boolean;
 	quiet: boolean;
-	/** Merges changes into what is checked out, with conflicts in this style. */
+	/** Merges local changes into the new tree, with conflicts in this style; null: does not merge. */
 	merge: ConflictStyle | null;
 }
 
-/** Makes a branch of the remote's that a name stands for. Returns false if there is none. */
+/** Creates a branch from the remote-tracking branch of the same name. Returns false if there is none. */
 export function guessRemote(git: Invocation, name: string): boolean {
 	const start = remoteBranch(git.repository, name);
 	if (start === null) return false;
@@ -36,10 +36,10 @@ export function guessRemote(git: Invocation, name: string): boolean {
 	return true;
 }
 
-/** Tells of a repository that nothing was checked out from yet. */
+/** Returns whether nothing was ever checked out, so that there is no index. */
 const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
 
-/** Brings index and files to a tree. @throws GitError while paths are in conflict, unless they are to be thrown away */
+/** Updates the index and worktree to a tree. @throws GitError if paths are unmerged, unless forced */
 export function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
 	const unmerged = force ? [] : git.repository.index.unmerged();
 	if (unmerged.length > 0) {
@@ -57,9 +57,9 @@ export function move(git: Invocation, tree: string, { force, merge }: Moving, na
 	git.repository.index.save();
 }
 
-/** Brings index and working tree back to HEAD. */
+/** Resets the index and worktree to HEAD. */
 export const discardChanges = (git: Invocation, how: Moving): void => move(git, headTree(git.repository), how, 'HEAD');
-/** Runs the hook for a checkout. Gives the exit code. @param isSwitch HEAD moved, or could have */
+/** Runs the hook `post-checkout`. Returns the exit code. @param isSwitch false if only files were checked out */
 export function afterCheckout(git: Invocation, before: string | null, isSwitch = true): number {
 	const after = git.repository.head();
 	return runHook(git, 'post-checkout', [before ?? NULL_ID, after ?? NULL_ID, isSwitch ? '1' : '0']) ? 0 : 1;
@@ -101,7 +101,7 @@ export function newBranch(
 	} else {
 		if (existed && !how.reset) throw fatal(`a branch named '${name}' already exists`);
 		const id = findStart(repository, start) ?? resolveCommit(repository, start);
-		// On the commit where HEAD is nothing moves, not even while paths are in conflict.
+		// A new branch at HEAD changes no files, so unmerged paths are allowed.
 		if (start !== 'HEAD' || how.force || isUnwritten(repository)) move(git, repository.commit(id).tree, how, start);
 		const { reset, quiet, tracks, logs } = how;
 		createBranch(git, name, start, { force: reset, quiet, tracks, logs, movesHead: true });
@@ -151,11 +151,11 @@ Turn off this advice by setting config variable advice.detachedHead to false
 
 `;
 
-/** Start of a branch without a commit. */
+/** Options of a branch without commits. */
 interface OrphanStart {
-	/** Commit whose files it begins with; absent for those of HEAD. */
+	/** Commit whose files are checked out; if absent, the current files stay. */
 	start?: string | undefined;
-	/** Its history is recorded whatever settings say. */
+	/** Creates a reflog regardless of settings. */
 	logs?: boolean;
 }
 
@@ -176,7 +176,7 @@ export function orphan(git: Invocation, name: string, how: Moving, { start, logs
 	return afterCheckout(git, before);
 }
 
-/** `switch --orphan`: a branch without a commit, and nothing tracked. */
+/** `switch --orphan`: switches to a branch without commits and tracked files. */
 export function emptyBranch(git: Invocation, name: string, how: Moving): number {
 	const { repository } = git;
 	checkName(name);
@@ -187,7 +187,7 @@ export function emptyBranch(git: Invocation, name: string, how: Moving): number 
 
 const whereNow = (git: Invocation) => git.repository.refs.currentBranch() ?? git.repository.head() ?? 'HEAD';
 
-/** Message about the commit that a detached HEAD leaves: where it was, or that no branch has what was made there. */
+/** Message about leaving a detached HEAD: its previous commit, or a warning about commits that no ref contains. */
 function leaving(git: Invocation, next: string): string {
 	const { repository } = git;
 	const { refs, objects } = repository;
@@ -207,10 +207,10 @@ function leaving(git: Invocation, next: string): string {
 	return `${warning}If you want to keep ${them} by creating a new branch, this may be a good time\nto do so with:\n\n git branch <new-branch-name> ${objects.abbreviate(head)}\n\n`;
 }
 
-/** Commits that are named one by one when they are left behind. */
+/** Maximum number of commits listed when they are left behind. */
 const ORPHANS_SHOWN = 4;
 
-/** Lists local changes that are preserved, one line per file. */
+/** Lists local changes that were kept, one line per file. */
 function showLocalChanges(git: Invocation): void {
 	const { repository } = git;
 	const head = headTree(repository);

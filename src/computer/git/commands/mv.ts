@@ -62,7 +62,9 @@ export const mv: Command = (git, args) => {
 	return 0;
 };
 
-/** Directories in which the repositories of submodules are kept that are moved; null for one that moves along. */
+/**
+ * Git directories of the moved submodules by path; null if the repository is inside the submodule and moves with it.
+ */
 function moduleDirectories(repository: Repository, moved: readonly IndexEntry[]): Map<string, string | null> {
 	const modules = moved.filter(({ mode }) => mode === Mode.commit);
 	const found = modules.map(({ path }) => {
@@ -73,7 +75,11 @@ function moduleDirectories(repository: Repository, moved: readonly IndexEntry[])
 	return new Map(found);
 }
 
-/** Sources with their destinations, relative to the top. @throws GitError */
+/**
+ * Sources and destinations relative to the top of the worktree.
+ *
+ * @throws GitError if the destination is not a directory
+ */
 function placesOf(repository: Repository, given: readonly string[]): { from: string; to: string }[] {
 	const { files } = repository;
 	const last = given.at(-1) ?? '';
@@ -91,7 +97,7 @@ function placesOf(repository: Repository, given: readonly string[]): { from: str
 	});
 }
 
-/** Says why a move cannot be; null if it can. */
+/** Reason why a move is impossible; null if it is possible. */
 function fault(repository: Repository, { from, to, moved }: Move, forces: boolean): string | null {
 	const { index } = repository;
 	const source = lstatOrNull(repository, repository.absolute(from));

@@ -9,17 +9,17 @@ import { shortRefName } from '../refs/short-name.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 
-/** Steps that the way over a second or later parent counts as. */
+/** Distance added for following a second or later parent. */
 const MERGE_STEPS = 65_535;
 
-/** A name of a commit: a reference and the way from there. */
+/** Name of a commit: a ref and the path from it. */
 interface Name {
 	text: string;
-	/** Steps over first parents since the last part of the text. */
+	/** Number of first-parent steps to append to the text. */
 	generation: number;
 	distance: number;
 	isTag: boolean;
-	/** When the tag was made, or the commit at a branch's tip. */
+	/** Date of the tag, or of the branch's tip. */
 	seconds: number;
 }
 
@@ -66,7 +66,7 @@ export const nameRev: Command = (git, args) => {
 	return 0;
 };
 
-/** Puts names behind the ids in a text, or in their place. */
+/** Adds names after the ids in a text, or replaces the ids. */
 function annotate(git: Invocation, nameOnly: boolean, shown: (id: string) => string | null): number {
 	const text = decode(git.input());
 	git.out(
@@ -88,14 +88,14 @@ interface Choice {
 	nameOnly: boolean;
 }
 
-/** Reference that names commits. */
+/** Ref used to name commits. */
 interface Tip extends Omit<Name, 'generation' | 'distance'> {
 	id: string;
-	/** Commit that it leads to. */
+	/** Commit to which the ref peels. */
 	target: string;
 }
 
-/** Names of commits, and of the objects that references name themselves. */
+/** Names of commits, and of other objects that refs point to. */
 export class Names {
 	readonly #commits = new Map<string, Name>();
 	readonly #exact = new Map<string, string>();
@@ -105,20 +105,20 @@ export class Names {
 		choice: Choice
 	) {
 		const tips = repository.refs.list('refs/').flatMap((ref) => this.#tip(ref, choice) ?? []);
-		// Tags go first, then what is older.
+		// Tags first, then older refs first.
 		tips.sort((a, b) => Number(b.isTag) - Number(a.isTag) || a.seconds - b.seconds);
 		for (const { target, text, isTag, seconds } of tips)
 			spread(repository, this.#commits, target, { text, generation: 0, distance: 0, isTag, seconds });
 	}
 
-	/** Name of an object; null where it has none. */
+	/** Returns the name of an object; null if it has none. */
 	of(id: string): string | null {
 		const name = this.#commits.get(id);
 		if (this.repository.objects.find(id)?.type !== 'commit') return this.#exact.get(id) ?? null;
 		return name === undefined ? null : withGeneration(name);
 	}
 
-	/** Commits that have names. */
+	/** Returns the ids of commits that have names. */
 	ids(): string[] {
 		return [...this.#commits.keys()];
 	}
@@ -138,7 +138,7 @@ export class Names {
 	}
 }
 
-/** Place from which the rest of a name fits a pattern; null for none. */
+/** Index from which the rest of a name matches a pattern; null if none. */
 function matchAt(name: string, pattern: string): number | null {
 	const regex = wildmatch(pattern, true);
 	for (let at = 0; ;) {
@@ -156,7 +156,7 @@ function secondsOf(repository: Repository, id: string): number {
 	return tagger === undefined ? 0 : parseSignature(tagger).seconds;
 }
 
-/** Gives a commit and those before it a name, where it is better than the one that they have. */
+/** Names a commit and its ancestors, unless they already have better names. */
 function spread(repository: Repository, names: Map<string, Name>, tip: string, first: Name): void {
 	const left: string[] = [];
 	const take = (id: string, name: Name): boolean => {
@@ -177,7 +177,7 @@ function spread(repository: Repository, names: Map<string, Name>, tip: string, f
 	}
 }
 
-/** Compares as git does: tags before others, of tags the nearer one, of others the older one. */
+/** Compares names like git: tags are better than other refs, a nearer tag is better, otherwise an older ref. */
 function isBetter(one: Name, other: Name): boolean {
 	const far = ({ distance, generation }: Name) => distance + (generation > 0 ? MERGE_STEPS : 0);
 	if (one.isTag && other.isTag) return far(one) < far(other);

@@ -14,7 +14,7 @@ const [PARTIAL, TARGET] = ['NOTES_MERGE_PARTIAL', 'NOTES_MERGE_REF'];
 
 const misuse = (text: string): GitError => new GitError(`error: ${text}\nusage: git ${USAGE}`, 129);
 
-/** `git notes merge`: takes the notes of another reference, or concludes or gives up a merge with conflicts. */
+/** `git notes merge`: merges the notes of another ref, or concludes or aborts a merge with conflicts. */
 export const notesMerge: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		verbose: '-v --verbose',
@@ -67,7 +67,7 @@ function merge(git: Invocation, options: Options<'strategy' | 'verbose' | 'quiet
 	return 1;
 }
 
-/** Strategy by the option, or by the settings for the reference or for all. @throws GitError for an unknown one */
+/** Strategy from the option, or from the settings of this notes ref or of all. @throws GitError if it is unknown */
 function chosenStrategy({ repository }: Invocation, options: Options<'strategy'>, ref: string): NotesStrategy {
 	const given = options.get('strategy');
 	const key = `notes.${ref.slice('refs/notes/'.length)}.mergeStrategy`;
@@ -101,7 +101,7 @@ function conclude(git: Invocation): number {
 	return giveUp(git);
 }
 
-/** Forgets a merge: its references, and the files of conflicts. The directory itself stays, as one may work in it. */
+/** Removes a merge's refs and conflict files. Keeps the directory, which may be a working directory. */
 function giveUp({ repository }: Invocation): number {
 	const { refs, files, gitDir } = repository;
 	refs.delete(PARTIAL);

@@ -17,7 +17,7 @@ import { show } from './show.ts';
 
 const USAGE = 'notes [--ref <notes-ref>] [list [<object>]]';
 
-/** `git notes`: texts on objects, which are kept beside them. */
+/** `git notes`: manages texts attached to objects and stored separately. */
 export const notes: Command = (git, args) => {
 	const left = [...args];
 	let ref: string | undefined;
@@ -75,14 +75,14 @@ function operandsOf(options: { operands: string[]; paths: string[] | null }, usa
 	return given;
 }
 
-/** @throws GitError for a name of no object */
+/** @throws GitError if the name does not resolve to an object */
 function objectNamed({ repository }: Invocation, name: string): string {
 	const id = findRevision(repository, name);
 	if (id === null) throw fatal(`failed to resolve '${name}' as a valid ref.`);
 	return id;
 }
 
-/** Notes of the chosen reference. @throws GitError for one that is none of notes */
+/** Notes of the selected ref. @throws GitError if the ref is outside `refs/notes/` */
 function notesFor({ repository }: Invocation, verb: string, isChanged: boolean): NotesTree {
 	const ref = notesRef(repository);
 	const found = isChanged ? openNotes(repository, ref) : readNotes(repository, ref);
@@ -107,7 +107,7 @@ function showNote(git: Invocation, args: string[]): number | Promise<number> {
 	return show(git, [noteOn(git, notesFor(git, 'show', false), name)]);
 }
 
-/** @throws GitError where an object has no note */
+/** @throws GitError if the object has no note */
 function noteOn(git: Invocation, found: NotesTree, name: string): string {
 	const object = objectNamed(git, name);
 	const note = found.get(object);
@@ -133,7 +133,7 @@ function add(git: Invocation, args: string[]): number {
 	return 0;
 }
 
-/** `append` and `edit`. */
+/** Runs `append` or `edit`. */
 function change(git: Invocation, verb: 'append' | 'edit', args: string[]): number {
 	const usage = verb === 'edit' ? 'notes edit [<object>]' : 'notes append [<options>] [<object>]';
 	const { force: _, ...spec } = CONTENT_OPTIONS;
@@ -154,7 +154,7 @@ function change(git: Invocation, verb: 'append' | 'edit', args: string[]): numbe
 	return 0;
 }
 
-/** Stores a note, or removes one that is left empty. */
+/** Stores a note, or removes it if the text is empty. */
 function keep(
 	git: Invocation,
 	found: NotesTree,
@@ -170,7 +170,7 @@ function keep(
 	found.commit(`Notes added by 'git notes ${verb}'`);
 }
 
-/** Text by the options, as binary text; null without any. @throws GitError for what cannot be read */
+/** Text given by the options, as binary text; null if none. @throws GitError if a file or note cannot be read */
 function givenText(git: Invocation, options: Omit<ContentOptions, 'force'>): string | null {
 	let text: string | null = null;
 	for (const { name, value } of options.inOrder('message', 'file', 'reedit', 'reuse')) {
@@ -197,7 +197,11 @@ function noteNamed(git: Invocation, name: string): Uint8Array {
 	return object.content;
 }
 
-/** Text of a note, from the editor where none is given or it is to be changed. @throws GitError without an editor */
+/**
+ * Text of a note, from the editor if none is given or it is to be edited.
+ *
+ * @throws GitError if no editor is configured
+ */
 function finalText(
 	git: Invocation,
 	options: Omit<ContentOptions, 'force'>,
@@ -228,7 +232,7 @@ function finalText(
 	return cleanMessage(edited, true, mark);
 }
 
-/** Keeps what a command prints. */
+/** Captures the output of a command. */
 class CapturedInvocation extends Invocation {
 	text = '';
 
@@ -237,7 +241,7 @@ class CapturedInvocation extends Invocation {
 	}
 }
 
-/** An object as `show` prints it, with an overview of its changes; binary text. */
+/** Output of `show` for an object with a diffstat, as binary text. */
 function shownObject({ context, cwd, surroundings, env }: Invocation, object: string): string {
 	const captured = new CapturedInvocation(context, cwd, surroundings.overrides, env);
 	void show(captured, ['--stat', '--no-notes', object]);
@@ -268,7 +272,11 @@ function copy(git: Invocation, args: string[]): number {
 	return 0;
 }
 
-/** Copies the notes of pairs of objects, one a line. @param rewrite command by whose settings it is done */
+/**
+ * Copies notes between pairs of objects read from stdin, one pair per line.
+ *
+ * @param rewrite command whose `notes.rewrite` settings apply
+ */
 function copyFromInput(git: Invocation, rewrite: string | null, isForced: boolean): number {
 	const pairs: { line: string; pair: [string, string] }[] = [];
 	for (const line of inputLines(git)) {
@@ -323,7 +331,7 @@ function remove(git: Invocation, args: string[]): number {
 	return code;
 }
 
-/** Removes notes on objects that are gone. */
+/** Removes notes of objects that no longer exist. */
 function prune(git: Invocation, args: string[]): number {
 	const usage = 'notes prune [<options>]';
 	const options = parseOptions(usage, args, { dryRun: '-n --dry-run', verbose: '-v --verbose' });

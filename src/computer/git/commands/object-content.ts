@@ -7,13 +7,13 @@ import type { Repository } from '../repository.ts';
 import { conversionOf } from '../worktree/conversion.ts';
 import { driversOf } from '../diff/compared-file.ts';
 
-/** Forms in which contents are shown: as in the working tree, as for a comparison, with people's proper names. */
+/** Forms of contents: as stored, with the mailmap applied, as in the worktree, or as text for a diff. */
 export type ContentForm = 'plain' | 'mapped' | 'filters' | 'textconv';
 
 /**
- * A file's content in another form.
+ * Returns a file's content in another form.
  *
- * @throws GitError where the repository names a program for comparisons, which is not run
+ * @throws GitError if a textconv program is configured, because it is not run
  */
 export function worktreeForm(repository: Repository, id: string, path: string, form: ContentForm): Uint8Array {
 	const content = repository.objects.read(id, 'blob');
@@ -26,7 +26,7 @@ export function worktreeForm(repository: Repository, id: string, path: string, f
 
 const PEOPLE = /^(author|committer|tagger) (.*)$/gm;
 
-/** A commit or tag with the proper names of the people in its head. */
+/** Returns a commit or tag with the mailmap applied to its header. */
 export function mappedHeads(repository: Repository, type: ObjectType, content: Uint8Array): Uint8Array {
 	if (type !== 'commit' && type !== 'tag') return content;
 	const text = decode(content);

@@ -48,7 +48,7 @@ const OPTIONS = {
 
 type PackOptions = Options<keyof typeof OPTIONS>;
 
-/** `git pack-objects`: makes packs of the objects that stdin names, or that the history does that it names. */
+/** `git pack-objects`: creates packs of the objects listed on stdin, or reachable from revisions listed there. */
 export const packObjects: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const [base, ...more] = options.operands;
@@ -72,13 +72,17 @@ function onlyPack(git: Invocation, options: PackOptions, packing: Packing): Uint
 	return only?.pack ?? new Uint8Array(0);
 }
 
-/** One pack of what names lead to, as the options of `pack-objects` say. @throws GitError for more than one holds */
+/**
+ * Builds one pack of objects reachable from revisions, with options of `pack-objects`.
+ *
+ * @throws GitError if one pack cannot hold them
+ */
 export function packOf(git: Invocation, args: readonly string[], revisions: readonly string[]): Uint8Array {
 	const options = parseOptions(USAGE, [...args, '--stdout', '--revs'], OPTIONS);
 	return onlyPack(git, options, new Packing(git, options, revisions));
 }
 
-/** Makes packs as the options of `pack-objects` say, beside `base`, and gives their names. */
+/** Writes packs with options of `pack-objects` to files whose names begin with `base`. Returns their hashes. */
 export function makePacks(git: Invocation, args: readonly string[], base: string): string[] {
 	return packInto(git, parseOptions(USAGE, args, OPTIONS), base);
 }
@@ -103,10 +107,10 @@ function packsOf(git: Invocation, options: PackOptions, items: readonly PackItem
 class Packing {
 	readonly #items = new Map<string, PackItem>();
 	readonly #kept: readonly PackFile[];
-	/** Objects that were asked for, wherever they are kept. */
+	/** All requested objects, even those left out of the packs. */
 	readonly #reached = new Set<string>();
 
-	/** @param revisions names to start at in place of those of stdin */
+	/** @param revisions revisions to start at; null: reads them from stdin */
 	constructor(
 		private readonly git: Invocation,
 		private readonly options: PackOptions,
@@ -134,7 +138,7 @@ class Packing {
 		return [...this.#items.values()];
 	}
 
-	/** Gives unreachable objects of the packs that go files of their own, unless they are too old. */
+	/** Writes unreachable objects of packs that are not kept as loose objects, unless the packs are too old. */
 	loosen(): void {
 		const { options } = this;
 		if (!options.has('unpacksUnreachable')) return;
@@ -152,7 +156,7 @@ class Packing {
 		}
 	}
 
-	/** Adds an object unless it is left out because of where it is kept. */
+	/** Adds an object unless options exclude it because of where it is stored. */
 	#add(item: PackItem): void {
 		const { objects } = this.git.repository;
 		const { options } = this;
@@ -167,7 +171,7 @@ class Packing {
 		this.#items.set(item.id, item);
 	}
 
-	/** Objects by their ids, a line each; behind `-` those that the other side has. */
+	/** Adds the objects listed on stdin, one id per line; `-` marks objects that the other side has. */
 	#named(): void {
 		const { objects } = this.git.repository;
 		for (const line of inputLines(this.git)) {
@@ -213,7 +217,7 @@ class Packing {
 		if (options.has('thin')) for (const id of edges) this.#edge(id);
 	}
 
-	/** Objects of packs that stdin names, without those of packs behind `^`. */
+	/** Adds the objects of packs listed on stdin, except those in packs marked with `^`. */
 	#ofPacks(): void {
 		const { objects } = this.git.repository;
 		const lines = [...inputLines(this.git)].filter((line) => line !== '');
@@ -232,7 +236,7 @@ class Packing {
 		if (this.options.has('unpacked')) this.#unreachable();
 	}
 
-	/** Trees and files of a commit that the other side has: bases for differences. */
+	/** Adds the trees and files of a commit that the other side has, as delta bases. */
 	#edge(id: string): void {
 		const { objects } = this.git.repository;
 		if (objects.find(id)?.type !== 'commit') return;
@@ -240,7 +244,7 @@ class Packing {
 		for (const object of walk.ofCommit(id)) this.#add({ ...object, isElsewhere: true });
 	}
 
-	/** Tags of what is in the pack. */
+	/** Adds annotated tags whose targets are in the pack. */
 	#tags(): void {
 		const { refs, objects } = this.git.repository;
 		for (const { id } of refs.list('refs/tags/')) {
@@ -250,7 +254,7 @@ class Packing {
 		}
 	}
 
-	/** Objects that nothing leads to. */
+	/** Adds unreachable objects, packed or loose, if options request them. */
 	#unreachable(): void {
 		const { objects } = this.git.repository;
 		const packed = objects.packs.filter((pack) => !pack.isKept).flatMap(({ index }) => index.idsWithPrefix(''));

@@ -1,7 +1,7 @@
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 
-/** `git pack-refs`: moves references into one file. */
+/** `git pack-refs`: moves refs into the file `packed-refs`. */
 export const packRefs: Command = (git, args) => {
 	const options = parseOptions('pack-refs [--all] [--no-prune]', args, {
 		all: '--all',

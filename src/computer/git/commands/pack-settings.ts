@@ -6,14 +6,14 @@ import { USUAL_INDEX, type IndexVersion } from '../objects/write-pack-index.ts';
 import type { Options } from '../options.ts';
 import type { Config } from '../config/config.ts';
 
-/** Options for how packs are made. */
+/** Options for building packs. */
 export const PACK_OPTIONS = {
 	window: '--window =',
 	depth: '--depth =',
 	compression: '--compression =',
 	mostBytes: '--max-pack-size =',
 	indexVersion: '--index-version =',
-	// Other processors, memory and what stood in the packs before only change how long it takes.
+	// Ignored: threads, memory limits and reuse of existing packs only affect speed.
 	untouched: '--threads --window-memory --name-hash-version --delta-cache-size --delta-cache-limit =',
 	unneeded:
 		'--progress --no-progress --all-progress --all-progress-implied -q --quiet --no-reuse-delta --no-reuse-object ' +
@@ -23,7 +23,7 @@ export const PACK_OPTIONS = {
 
 const MEGABYTE = 1024 * 1024;
 
-/** Manner of making packs by options, then by settings. @throws GitError for a value that is none */
+/** Pack settings from options, then from the configuration. @throws GitError for invalid values */
 export function packHow(
 	config: Config,
 	options: Options<keyof typeof PACK_OPTIONS>,
@@ -53,13 +53,13 @@ export function packHow(
 	}
 	return {
 		...{ window: number('window', 10), depth: Math.min(number('depth', 50), 4095), level },
-		// A file here has a largest size.
+		// Files here have a maximum size.
 		mostBytes: Math.min(mostBytes > 0 ? mostBytes : Infinity, FILE_BYTES),
 		indexVersion: indexVersion(options.get('indexVersion') ?? config.get('pack.indexversion'))
 	};
 }
 
-/** Form of an index by `<version>[,<offset>]`. @throws GitError for one that there is not */
+/** Parses an index version `<version>[,<offset>]`. @throws GitError if it is invalid or unsupported */
 export function indexVersion(text: string | undefined): IndexVersion {
 	if (text === undefined) return USUAL_INDEX;
 	const [, version, offset] = /^(\d+)(?:,(0x[0-9a-f]+|\d+))?$/i.exec(text) ?? [];

@@ -1,19 +1,19 @@
 import { fatal, GitError } from '../errors.ts';
 
-/** An option of a script, as its specification has it. */
+/** Option of a script, from its specification. */
 interface SpecOption {
 	short: string;
 	long: string;
 	takes: 'nothing' | 'value' | 'maybe';
-	/** Name of its value; null for the usual one. */
+	/** Name of its value; null for the default, `...`. */
 	hint: string | null;
 	help: string;
 	isHidden: boolean;
-	/** It cannot be taken back with `--no-`. */
+	/** The option cannot be negated with `--no-`. */
 	isFixed: boolean;
 }
 
-/** A line of the usage. */
+/** Line of the usage. */
 type SpecLine = SpecOption | { title: string };
 
 /** Specification of a script's options (git-rev-parse(1), "PARSEOPT"). */
@@ -26,14 +26,14 @@ export interface OptionSpecification {
 export interface ParseHow {
 	keepsDashes: boolean;
 	stopsAtOperand: boolean;
-	/** Options are given in their long form, with their values attached. */
+	/** Prints options in their long form, with values attached. */
 	isLong: boolean;
 }
 
 const COLUMN = 26;
 const FLAGS = /[*=?!]/;
 
-/** Reads a specification. @throws GitError for one that is none */
+/** Parses a specification. @throws GitError if it is malformed */
 export function readSpecification(lines: readonly string[]): OptionSpecification {
 	const end = lines.indexOf('--');
 	if (end < 0) throw fatal('premature end of input');
@@ -46,7 +46,7 @@ export function readSpecification(lines: readonly string[]): OptionSpecification
 
 function specLine(line: string): SpecLine {
 	const space = line.search(/\s/);
-	// What begins with a blank, or has no help, is a title.
+	// A line that begins with a space or has no help text is a title.
 	if (space <= 0) return { title: line.trim() };
 	const spec = line.slice(0, space);
 	const help = line.slice(space).trimStart();
@@ -67,7 +67,7 @@ function specLine(line: string): SpecLine {
 	};
 }
 
-/** Usage as a script shows it. */
+/** Usage text of a script. */
 function specifiedUsage({ usage, blurb, lines }: OptionSpecification, showsHidden = false): string {
 	const head = usage.map((line, i) => `${i === 0 ? 'usage: ' : '   or: '}${line.trimEnd()}\n`);
 	const text = blurb.length === 0 ? [] : ['\n', ...blurb.map((line) => (line === '' ? '\n' : `    ${line}\n`))];
@@ -95,7 +95,7 @@ function shownHint({ takes, hint, long }: SpecOption): string {
 	return long === '' ? `[${value}]` : `[=${value}]`;
 }
 
-/** Arguments as a shell's `set` takes them: the options in one form, `--`, and what is left. */
+/** Returns normalized arguments as a shell `set` command: the options in one form, `--`, and the operands. */
 export function normalizedArguments(
 	specification: OptionSpecification,
 	args: readonly string[],
@@ -152,7 +152,7 @@ class ArgumentReader {
 		this.#add(option, given);
 	}
 
-	/** The option of a name, or of one that begins so alone. */
+	/** Finds an option by its name or an unambiguous prefix. */
 	#named(name: string): { option: SpecOption; isTakenBack: boolean } | null {
 		const all = this.options.flatMap((option) => {
 			if (option.long === '') return [];

@@ -9,7 +9,7 @@ import { repositoryOrDirectory } from '../repository-or-directory.ts';
 
 const USAGE = 'patch-id [--stable | --unstable | --verbatim]';
 
-/** `git patch-id`: an id for each patch of stdin, by what it changes, wherever it does so. */
+/** `git patch-id`: prints an id for each patch on stdin, which does not depend on line numbers. */
 export const patchIdCommand: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { unstable: '--unstable', stable: '--stable', verbatim: '--verbatim' });
 	const kinds = options.inOrder('unstable', 'stable', 'verbatim').map(({ name }) => name);
@@ -37,27 +37,27 @@ export const patchIdCommand: Command = (git, args) => {
 	return 0;
 };
 
-/** Id of the commit that a line names, as `git log` and mails do above a patch; null for any other line. */
+/** Commit id in a line that `git log` or a mail puts above a patch; null for any other line. */
 const commitOf = (line: string): string | null =>
 	/^(?:commit |From )?([0-9a-f]{40})/i.exec(line)?.[1]?.toLowerCase() ?? null;
 
-/** Letters of the shortest `\\ No newline at end of file`, in any language. */
+/** Minimum length of a `\\ No newline at end of file` line in any language. */
 const LEAST_NOTE = 12;
 
-/** One patch while it is read. */
+/** Hash of one patch, computed line by line. */
 class PatchHash {
 	readonly #sum = new HashSum();
 	#text = '';
 	#isEmpty = true;
 	#place: 'head' | 'hunks' | 'binary' = 'head';
-	/** Lines of both sides that the current hunk still has. */
+	/** Remaining lines of the current hunk on both sides. */
 	#left = { old: 0, new: 0 };
 	#ids = '';
 
 	constructor(
-		/** The order of the files does not count. */
+		/** The order of files does not affect the id. */
 		private readonly isStable: boolean,
-		/** Blanks count. */
+		/** Whitespace affects the id. */
 		private readonly isVerbatim: boolean
 	) {}
 
@@ -95,7 +95,7 @@ class PatchHash {
 		return true;
 	}
 
-	/** @returns null where the line is one that is hashed */
+	/** Processes a header line. @returns null if the line is to be hashed, else the result of {@link take} */
 	#takeHead(line: string): boolean | null {
 		if (/^(?:GIT binary patch|Binary files)/.test(line)) {
 			this.#place = 'binary';
@@ -121,7 +121,7 @@ class PatchHash {
 		this.#text = '';
 	}
 
-	/** The patch's id; null where there is none. */
+	/** Returns the patch id; null if there was no patch. */
 	end(): string | null {
 		this.#sum.add(this.#text);
 		return this.#isEmpty ? null : this.#sum.id;

@@ -4,7 +4,7 @@ import { parseOptions } from '../options.ts';
 
 const USAGE = 'prune-packed [-n | --dry-run] [-q | --quiet]';
 
-/** `git prune-packed`: removes the files of objects that a pack has, too. */
+/** `git prune-packed`: removes loose objects that are also in a pack. */
 export const prunePacked: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { dryRun: '-n --dry-run', quiet: '-q --quiet !' });
 	if (options.operands.length > 0) throw new GitError(`fatal: too many arguments\n\nusage: git ${USAGE}`, 129);
@@ -12,7 +12,7 @@ export const prunePacked: Command = (git, args) => {
 	return 0;
 };
 
-/** Removes files of objects that a pack has, or says which they are. */
+/** Removes loose objects that are also in a pack, or prints them for a dry run. */
 export function removePacked(git: Invocation, isDryRun: boolean): void {
 	const { objects, files, cwd } = git.repository;
 	for (const id of objects.looseIds()) {

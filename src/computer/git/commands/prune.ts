@@ -10,12 +10,12 @@ import { removePacked } from './prune-packed.ts';
 
 const USAGE = 'prune [-n] [-v] [--progress] [--expire <time>] [--] [<head>...]';
 
-/** `git prune`: removes the files of objects that nothing leads to. */
+/** `git prune`: removes unreachable loose objects. */
 export const prune: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		dryRun: '-n --dry-run',
 		verbose: '-v --verbose',
-		// No progress is shown.
+		// Ignored: no progress is shown.
 		progress: '--progress !',
 		expire: '--expire =',
 		noPromised: '--exclude-promisor-objects'
@@ -40,16 +40,16 @@ export const prune: Command = (git, args) => {
 interface PruneHow {
 	isDryRun: boolean;
 	isVerbose: boolean;
-	/** Time in milliseconds: what is newer stays. */
+	/** Expiry time in milliseconds: newer objects are kept. */
 	before: number;
 }
 
-/** @throws GitError in a repository whose objects others count on */
+/** @throws GitError if other repositories may depend on the objects */
 export function requireNotPrecious({ config }: Repository, action: string): void {
 	if (config.flag('extensions.preciousobjects', false)) throw fatal(`cannot ${action} in a precious-objects repo`);
 }
 
-/** Removes objects that nothing leads to, nor a newer one that nothing leads to itself. */
+/** Removes loose objects that are neither reachable nor reachable from recent unreachable objects. */
 function pruneObjects(git: Invocation, how: PruneHow, heads: readonly string[]): void {
 	const { repository } = git;
 	const { objects } = repository;
@@ -64,12 +64,12 @@ function pruneObjects(git: Invocation, how: PruneHow, heads: readonly string[]):
 	}
 }
 
-/** Objects that were written since. */
+/** Ids of objects modified after a time. */
 function recentIds({ objects }: Repository, since: number): string[] {
 	return objects.ids().filter((id) => objects.modifiedMs(id) > since);
 }
 
-/** Removes files of writers that were stopped. */
+/** Removes stale temporary files of interrupted writes. */
 function removeLeftovers(git: Invocation, how: PruneHow): void {
 	const { files, objects } = git.repository;
 	const { directory } = objects;
@@ -91,7 +91,7 @@ function removeLeftovers(git: Invocation, how: PruneHow): void {
 	}
 }
 
-/** Forgets ends of history that are not here any more. */
+/** Removes missing commits from the list of shallow commits. */
 function pruneShallow(repository: Repository): void {
 	const { files, commonDir, objects } = repository;
 	const ends = [...repository.shallowCommits()];

@@ -29,7 +29,7 @@ const hinted = (text: string): string =>
 		.map((line) => `hint: ${line}\n`)
 		.join('');
 
-/** Error where two histories cannot be brought together without a decision. */
+/** Error if divergent branches cannot be reconciled without a decision. */
 export function requireChoice({ repository }: Invocation, about: 'choice' | 'fast-forward'): GitError {
 	const { config } = repository;
 	if (about === 'choice')
@@ -38,15 +38,15 @@ export function requireChoice({ repository }: Invocation, about: 'choice' | 'fas
 	return new GitError(`${hints}fatal: Not possible to fast-forward, aborting.`, 128);
 }
 
-/** Arguments of a pull, for the explanation. */
+/** Arguments of a pull for the error message. */
 interface Pulled {
-	/** The remote, if one was named. */
+	/** Remote, if one was named. */
 	named: string | undefined;
 	specs: readonly string[];
 	rebases: boolean;
 }
 
-/** Error where nothing that was fetched can be merged: explains why, as git does. */
+/** Error if no fetched ref is to be merged; explains the reason like git. */
 export function refuseNoCandidate({ repository }: Invocation, { named, specs, rebases }: Pulled): GitError {
 	const { config, refs } = repository;
 	const branch = refs.currentBranch();

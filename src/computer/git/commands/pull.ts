@@ -37,10 +37,10 @@ const OPTIONS = {
 
 export type PullOptions = Options<keyof typeof OPTIONS>;
 
-/** Choice of a way to bring histories together. */
+/** Way to reconcile divergent histories. */
 interface Bringing {
 	rebase: RebaseMode;
-	/** Nothing says whether to rebase. */
+	/** Neither an option nor a setting says whether to rebase. */
 	isUnsaid: boolean;
 	fastForward: string | null;
 }
@@ -87,23 +87,23 @@ export const pull: Command = async (git, args) => {
 	return code;
 };
 
-/** Last of the arguments that fit a pattern, among those in front of paths. */
+/** Last argument that matches a pattern; null if none. */
 const lastOf = (args: readonly string[], pattern: RegExp): string | null =>
 	args.findLast((arg) => pattern.test(arg)) ?? null;
 
-/** Leaves out words that a later one takes back or repeats, as `--no-signoff` does with `--signoff`. */
+/** Drops arguments that a later one negates or repeats, for example `--signoff` before `--no-signoff`. */
 function lastWords(args: readonly string[]): string[] {
 	const nameOf = (arg: string) => arg.replace(/^--no-/, '--').replace(/^(?:-q|--quiet|-v|--verbose)$/, '-q');
 	return args.filter((arg, at) => !args.slice(at + 1).some((other) => nameOf(other) === nameOf(arg)));
 }
 
-/** The last of `-q` and `-v` counts. */
+/** Verbosity given by the last of `-q` and `-v`. */
 function loudness(args: readonly string[]): { quiet: boolean; isVerbose: boolean } {
 	const last = lastOf(args, /^(?:-q|--quiet|-v|--verbose)$/) ?? '';
 	return { quiet: /^(?:-q|--quiet)$/.test(last), isVerbose: /^(?:-v|--verbose)$/.test(last) };
 }
 
-/** Reads what options and settings say about rebasing and fast-forwarding. @throws GitError for a word that is none */
+/** Reads options and settings for rebasing and fast-forwarding. @throws GitError for invalid values */
 function bringing({ repository }: Invocation, options: PullOptions, args: readonly string[]): Bringing {
 	const { config, refs } = repository;
 	const branch = refs.currentBranch();
@@ -123,7 +123,7 @@ function bringing({ repository }: Invocation, options: PullOptions, args: readon
 	const setting = config.get('pull.ff')?.toLowerCase();
 	const configured =
 		setting === undefined ? null : setting === 'only' ? '--ff-only' : setting === 'false' ? '--no-ff' : '--ff';
-	// What is said of rebasing is not undone by a setting.
+	// A rebase option on the command line overrides `pull.ff=only`.
 	const counts = configured === '--ff-only' && flag !== null ? '--ff' : configured;
 	return { rebase, isUnsaid: flag === null && set === undefined, fastForward: asked ?? counts };
 }
@@ -137,7 +137,7 @@ function rebaseMode(key: string, value: string): RebaseMode {
 	throw fatal(`invalid value for '${key}': '${value}'`);
 }
 
-/** @throws GitError while a merge is under way */
+/** @throws GitError while a merge is in progress */
 function refuseUnfinished({ repository }: Invocation): void {
 	if (repository.index.unmerged().length > 0)
 		throw new GitError(
@@ -157,7 +157,7 @@ function refuseUnfinished({ repository }: Invocation): void {
 
 const rebasesWithStash = ({ config }: Repository): boolean => config.flag('rebase.autostash', false);
 
-/** @throws GitError for changes that a rebase would be in the way of */
+/** @throws GitError if local changes prevent a rebase */
 function requireClean({ repository }: Invocation, head: string | null, autostash: string | null): void {
 	if (head === null) {
 		if (repository.index.entries().length > 0)
@@ -181,7 +181,7 @@ function requireClean({ repository }: Invocation, head: string | null, autostash
 	throw new GitError(`${faults.join('\n')}\nerror: Please commit or stash them.`, 128);
 }
 
-/** Commit at which the branch left what is pulled, by that one's history before the fetch; null for none. */
+/** Fork point of the branch from the reflog of its upstream, before the fetch; null if there is none. */
 function forkOf(
 	{ repository }: Invocation,
 	head: string,
@@ -195,7 +195,7 @@ function forkOf(
 	return forkPoint(repository, [now, ...refs.reflog(upstream).flatMap(({ from, to }) => [to, from])], head);
 }
 
-/** The reference here of what is pulled; null where there is none, or more than one. */
+/** Local ref that tracks the pulled branch; null if there is none or more than one. */
 function trackedRef(repository: Repository, named: string | undefined, specs: readonly string[]): string | null {
 	const branch = repository.refs.currentBranch();
 	const remote = branch === null ? undefined : repository.config.get(`branch.${branch}.remote`);
@@ -209,7 +209,7 @@ function trackedRef(repository: Repository, named: string | undefined, specs: re
 
 const expandedBranch = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`);
 
-/** Brings the files to where a fetch has moved the branch. */
+/** Updates the worktree after the fetch moved the current branch. */
 function followHead(git: Invocation, before: string, now: string): void {
 	const { repository } = git;
 	git.err(
@@ -228,14 +228,14 @@ function followHead(git: Invocation, before: string, now: string): void {
 	repository.index.save();
 }
 
-/** Commits that were fetched, and the way to bring them into the branch. */
+/** Fetched commits and how to integrate them. */
 interface BringIn {
 	options: PullOptions;
 	how: Bringing;
 	args: readonly string[];
 	merged: readonly FetchItem[];
 	url: string;
-	/** HEAD before; null before the first commit. */
+	/** HEAD after the fetch; null if the branch had no commit before it. */
 	before: string | null;
 	fork: string | null;
 }
@@ -262,16 +262,16 @@ async function bringIn(git: Invocation, work: BringIn): Promise<number> {
 	return rebaseOnto(git, work, ids[0]!);
 }
 
-/** Makes the first commit of a branch what was fetched. */
+/** Starts a branch without commits at the fetched commit. */
 function startBranch({ repository, env }: Invocation, id: string): number {
-	// What is only in the index is kept, where it is not in the way.
+	// Files that are only in the index are kept unless they conflict.
 	switchTree(repository, EMPTY_TREE, repository.commit(id).tree, false, 'merge');
 	repository.index.save();
 	repository.refs.update('HEAD', id, env['GIT_REFLOG_ACTION'] ?? 'initial pull');
 	return 0;
 }
 
-/** Strategies as merges and rebases take them. */
+/** Strategy options for merge and rebase. */
 const strategyFlags = (options: PullOptions): string[] => [
 	...options.all('strategy').map((name) => `--strategy=${name}`),
 	...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
@@ -285,7 +285,7 @@ async function mergeFetched(git: Invocation, work: BringIn, fastForward: string 
 			arg
 		)
 	);
-	// What a rebase would have put aside is put aside for a fast-forward in its place, too.
+	// If a fast-forward replaces the rebase, it stashes changes like the rebase would.
 	if (work.how.rebase !== 'no' && rebasesWithStash(repository) && lastOf(args, /^--(?:no-)?autostash$/) === null)
 		flags.push('--autostash');
 	const message = formatMergeMessage(repository, merged.map((item) => fetchLine(item, url)).join(''), {}).trimEnd();
@@ -306,7 +306,7 @@ async function rebaseOnto(
 	onto: string
 ): Promise<number> {
 	const { repository } = git;
-	// A fork point that both have anyhow says nothing new.
+	// A fork point that is the merge base anyway adds nothing.
 	const base = fork === null || before === null ? undefined : octopusBases(repository, [before, onto, fork])[0];
 	const upstream = fork === null || base === fork ? onto : fork;
 	const flags = lastWords(args).filter((arg) =>
