@@ -39,7 +39,7 @@ const OPTIONS = {
 	repo: '--repo =',
 	signed: '--signed ? !',
 	submodules: '--recurse-submodules = !',
-	// The program of the other side is this git, packs always lean on what is there, and the page reaches hosts.
+	// Ignored: this git serves the other side, packs are always thin, and the page decides how it reaches a host.
 	program: '--receive-pack --exec =',
 	thin: '--thin --no-thin',
 	family: '-4 --ipv4 -6 --ipv6'
@@ -47,7 +47,7 @@ const OPTIONS = {
 
 type PushOptions = Options<keyof typeof OPTIONS>;
 
-/** One push, decided but for its address. */
+/** Settings of a push, for each of the remote's URLs. */
 interface Push {
 	remote: Remote;
 	specs: Refspec[];
@@ -55,11 +55,11 @@ interface Push {
 	mirrors: boolean;
 	force: PushForce;
 	setsUpstream: boolean;
-	/** Texts for the other side. */
+	/** Push options (`--push-option`) for the other side. */
 	texts: string[];
 }
 
-/** @throws GitError for options that the receiving end or this git cannot honor */
+/** @throws GitError for options that the receiving end or this git does not support */
 function refuseUnsupported(options: PushOptions): void {
 	if (/^(?:yes|true|1|)$/.test(options.get('signed') ?? 'no'))
 		throw fatal('the receiving end does not support --signed push');
@@ -117,7 +117,7 @@ export const push: Command = async (git, args) => {
 	return code;
 };
 
-/** @throws GitError where there is nowhere to push to */
+/** @throws GitError if there is no push destination */
 function checkDestination(remote: Remote, named: string | undefined): void {
 	if (named === '') throw fatal("bad repository ''");
 	if (named !== undefined || remote.isConfigured) return;
@@ -127,7 +127,7 @@ function checkDestination(remote: Remote, named: string | undefined): void {
 	);
 }
 
-/** Values of a setting that an empty one clears. */
+/** Values of a multi-valued setting in which an empty value clears the previous ones. */
 const configuredTexts = (values: readonly string[]): string[] => values.slice(values.lastIndexOf('') + 1);
 
 function forceOf(git: Invocation, options: PushOptions, remote: Remote, mirrors: boolean): PushForce {
@@ -152,7 +152,7 @@ function leaseOf({ repository }: Invocation, text: string): Lease {
 	return { name, expected: id };
 }
 
-/** Pushes to one address. Gives false where a reference was not moved. */
+/** Pushes to one URL. Returns false if a ref could not be updated. */
 async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean> {
 	const { options } = how;
 	const shown = withoutSecret(url);
@@ -205,7 +205,7 @@ async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean>
 	return false;
 }
 
-/** Asks the hook before anything is sent. */
+/** Runs the hook `pre-push` before anything is sent. Returns false if it rejects the push. */
 function asksHook(git: Invocation, { remote }: Push, url: string, items: readonly PushItem[]): boolean {
 	const refused = ['non-fast-forward', 'stale info', 'remote ref updated since checkout', 'up to date'];
 	const lines = items
@@ -214,7 +214,7 @@ function asksHook(git: Invocation, { remote }: Push, url: string, items: readonl
 	return runHook(git, 'pre-push', [remote.name, url], { text: lines.join('') });
 }
 
-/** Lets branches here follow those that they were pushed to. */
+/** Sets the pushed branches as upstreams of the local branches. */
 function setUpstreams(git: Invocation, { remote, options }: Push, items: readonly PushItem[], isDry: boolean): void {
 	const { refs } = git.repository;
 	for (const { state, from, name, after } of items) {
@@ -230,7 +230,7 @@ function setUpstreams(git: Invocation, { remote, options }: Push, items: readonl
 	}
 }
 
-/** Moves what follows the remote here, as a fetch would now. */
+/** Updates remote-tracking branches as a fetch would. */
 function followPush({ repository: { refs } }: Invocation, remote: Remote, items: readonly PushItem[]): void {
 	for (const { state, from, name, after } of items) {
 		if ((state !== 'ok' && state !== 'up to date') || from === null) continue;

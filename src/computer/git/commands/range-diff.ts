@@ -25,7 +25,7 @@ const OPTIONS = {
 	noNotes: '--no-notes'
 };
 
-/** `git range-diff`: compares two versions of a series of commits. */
+/** `git range-diff`: compares two versions of a commit series. */
 export const rangeDiffCommand: Command = (git, args) => {
 	const { repository } = git;
 	const options = parseOptions(USAGE, args, OPTIONS);
@@ -50,7 +50,7 @@ export const rangeDiffCommand: Command = (git, args) => {
 	return 0;
 };
 
-/** The two ranges in one of the three ways to name them, and the paths behind them. */
+/** Parses the two ranges, given in one of three forms, and the paths after them. */
 function givenRanges(
 	{ repository }: Invocation,
 	operands: readonly string[],

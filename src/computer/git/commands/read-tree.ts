@@ -15,7 +15,7 @@ import { requireWorktreePath } from '../worktree/verify-path.ts';
 const USAGE =
 	'read-tree [(-m [--trivial] [--aggressive] | --reset | --prefix=<prefix>) [-u | -i]] [--index-output=<file>] (--empty | <tree-ish1> [<tree-ish2> [<tree-ish3>]])';
 
-/** `git read-tree`: reads trees into the index, and with `-u` into the working tree. */
+/** `git read-tree`: reads trees into the index, and with `-u` into the worktree. */
 export const readTree: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		merge: '-m',
@@ -71,7 +71,7 @@ export const readTree: Command = (git, args) => {
 	return save(repository, options.get('output'));
 };
 
-/** Fails without a word where `run` would say why. */
+/** Runs `run`, with the message of an error removed. */
 function quietly<T>(run: () => T): T {
 	try {
 		return run();
@@ -80,7 +80,7 @@ function quietly<T>(run: () => T): T {
 	}
 }
 
-/** Later trees over earlier ones, as `read-tree` does without `-m`. */
+/** Overlays later trees on earlier ones, as `read-tree` does without `-m`. */
 function overlay(repository: Repository, trees: readonly string[]): void {
 	const { index } = repository;
 	const known = new Map(index.entries().map((entry) => [entry.path, entry]));
@@ -96,14 +96,14 @@ function overlay(repository: Repository, trees: readonly string[]): void {
 	index.replace(entries.values());
 }
 
-/** @throws GitError for a path that no index may have */
+/** @throws GitError if the path is not allowed in the index */
 function requireIndexPath({ config }: Repository, path: string, mode: number): void {
-	// What only HFS+ takes for git's directory is refused where files are written.
+	// Paths that only HFS+ treats as `.git` are rejected when files are written.
 	const isPlain = path.replace(IGNORED_BY_HFS, '') === path;
 	if (isPlain || config.flag('core.protecthfs', false)) requireWorktreePath(path, mode);
 }
 
-/** A tree's files in a directory of the index that has none yet. */
+/** Reads a tree into a directory of the index. @throws GitError if the index already has one of its files */
 function readBelow(repository: Repository, tree: string, given: string, update: boolean): void {
 	const { index } = repository;
 	if (given.startsWith('/')) throw fatal("prefix cannot start with '/'");
@@ -121,7 +121,7 @@ function readBelow(repository: Repository, tree: string, given: string, update: 
 function apply(repository: Repository, { entries, remove, write }: TreeMerge, update: boolean): void {
 	if (!update) return repository.index.replace(entries);
 	for (const path of remove) removeFile(repository, path);
-	// Attributes of the new index say how files are written.
+	// The attributes in the new index determine how files are written.
 	repository.index.replace(entries);
 	const written = new Map(write.map((entry) => [entry, writeFile(repository, entry.path, entry)]));
 	repository.index.replace(entries.map((entry) => written.get(entry) ?? entry));

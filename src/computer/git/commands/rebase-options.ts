@@ -52,40 +52,40 @@ const OPTIONS = {
 	reschedule: '--reschedule-failed-exec',
 	noReschedule: '--no-reschedule-failed-exec',
 	noVerify: '--no-verify',
-	// Messages may always be empty in a rebase. Nothing is signed here.
+	// Ignored: empty messages are always allowed in a rebase, and commits are never signed.
 	usual: '--verify --no-gpg-sign --no-root --allow-empty-message'
 };
 
 export const parse = (args: readonly string[]) => parseOptions(USAGE, args, OPTIONS);
 export type RebaseOptions = ReturnType<typeof parse>;
 
-/** Way of a new rebase, by options and settings. */
+/** Settings of a new rebase, from options and the configuration. */
 export interface RebaseHow {
 	isApply: boolean;
 	isInteractive: boolean;
 	commands: string[];
 	quiet: boolean;
-	/** `cousins` moves commits along whose parents are not rebased. */
+	/** Handling of merges; `cousins` also moves commits that do not descend from the upstream. */
 	merges: 'none' | 'usual' | 'cousins';
 	squashes: boolean;
 	updatesRefs: boolean;
 	autostash: boolean;
 	empty: EmptyCommits;
 	strategyOptions: readonly string[];
-	/** Resolutions that are known are staged; as settings say, unless given. */
+	/** Stages recorded resolutions; undefined: as the settings say. */
 	autoupdate: boolean | undefined;
-	/** All commits are made again, even those that are in place. */
+	/** Recreates all commits, even those already in place. */
 	isForced: boolean;
 	signsOff: boolean;
 	reschedules: boolean;
 	showsStat: boolean;
-	/** Commits of which upstream has the change already are made again, too. */
+	/** Reapplies commits whose change upstream already has. */
 	reapplies: boolean;
-	/** Commits without changes stay. */
+	/** Keeps commits without changes. */
 	keepsEmpty: boolean;
 }
 
-/** @throws GitError for options that exclude each other, or that are not here */
+/** @throws GitError for options that exclude each other or are not supported */
 export function chosenHow({ config }: Repository, options: RebaseOptions): RebaseHow {
 	checkExclusive(options);
 	checkCommands(options.all('exec'));
@@ -114,7 +114,7 @@ export function chosenHow({ config }: Repository, options: RebaseOptions): Rebas
 		isForced: options.has('force') || options.has('keepsDate') || options.has('resetsDate'),
 		signsOff,
 		reapplies: options.has('reapply') || (options.has('keepBase') && !options.has('noReapply')),
-		// Mails have no way to be empty.
+		// The apply backend cannot represent commits without changes.
 		keepsEmpty: !options.has('noKeepEmpty') && !isApply,
 		reschedules:
 			!options.has('noReschedule') && (options.has('reschedule') || config.flag('rebase.reschedulefailedexec', false)),
@@ -145,14 +145,14 @@ function chosenEmpty(word: string | undefined): EmptyCommits | undefined {
 	throw fatal(`unrecognized empty type '${word}'; valid values are "drop", "keep", and "ask".`);
 }
 
-/** @throws GitError for a command of `--exec` that the list of steps cannot hold */
+/** @throws GitError if a command of `--exec` cannot be written to the list of steps */
 function checkCommands(commands: readonly string[]): void {
 	if (commands.some((command) => command.trim() === '')) throw new GitError('error: empty exec command', 1);
 	if (commands.some((command) => command.includes('\n')))
 		throw new GitError('error: exec commands cannot contain newlines', 1);
 }
 
-/** Tells whether commits are treated as mails. @throws GitError for options of both ways */
+/** Returns whether the apply backend is used. @throws GitError if options of both backends are given */
 function usesApply(backend: string, options: RebaseOptions): boolean {
 	const whitespace = options.get('whitespace');
 	if (!/^\d*$/.test(options.get('context') ?? '')) throw fatal("switch `C' expects a numerical value");
@@ -162,7 +162,8 @@ function usesApply(backend: string, options: RebaseOptions): boolean {
 		throw fatal(`--whitespace=${whitespace} is not here: commits are merged, and not applied as patches`);
 	}
 	if (options.has('ignoreWhitespace')) throw fatal('--ignore-whitespace is not here: blanks count in a merge');
-	// A merge looks at whole files: how much context a patch needs makes no difference.
+	// `-C` only selects the apply backend: commits are merged as whole files, so the number of context lines has no
+	// effect.
 	const isMail = options.has('apply') || options.has('context') || whitespace !== undefined;
 	const needs: [name: keyof typeof OPTIONS, spelling: string][] = [
 		['empty', '--empty'],

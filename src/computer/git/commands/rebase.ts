@@ -29,19 +29,19 @@ import { refuseTaken } from '../worktree/linked.ts';
 import { chosenHow, parse, USAGE, type RebaseHow, type RebaseOptions } from './rebase-options.ts';
 import { show } from './show.ts';
 
-/** Commits to replay, and where to. */
+/** Commits to replay, and their new base. */
 interface Range {
-	/** Commit whose history is left out; null with `--root`. */
+	/** Commit whose history is excluded; null with `--root`. */
 	base: string | null;
-	/** Commit that the changes are compared with, where it is not the base. */
+	/** Commit whose history is searched for equivalent changes, which may differ from the base; null with `--root`. */
 	upstream: string | null;
 	onto: string;
-	/** `onto` as given. */
+	/** New base as given. */
 	ontoName: string;
 	head: string;
-	/** Full name of the branch; null when HEAD is detached. */
+	/** Full name of the branch; null if HEAD is detached. */
 	branch: string | null;
-	/** The branch or commit as given, which is not checked out yet. */
+	/** Branch or commit as given, to be checked out first; undefined for HEAD. */
 	given: string | undefined;
 	isRoot: boolean;
 }
@@ -98,7 +98,7 @@ function newState(options: RebaseOptions, how: RebaseHow, range: Range): RebaseS
 	};
 }
 
-/** Shows what the new base has that the old one has not. */
+/** Prints a diffstat of the changes from the merge base to the new base. */
 function showStat(git: Invocation, { head, onto }: Range, isVerbose: boolean): void {
 	const { repository } = git;
 	const bases = mergeBases(repository, onto, head);
@@ -108,7 +108,7 @@ function showStat(git: Invocation, { head, onto }: Range, isVerbose: boolean): v
 	git.out(mergeSummary(git, before, repository.commit(onto).tree));
 }
 
-/** Starts a rebase that treats commits as mails. */
+/** Starts a rebase with the apply backend. */
 function startMails(git: Invocation, how: RebaseHow, state: RebaseState, range: Range): number {
 	const { repository } = git;
 	if (!state.quiet) git.out('First, rewinding head to replay your work on top of it...\n');
@@ -121,7 +121,7 @@ function startMails(git: Invocation, how: RebaseHow, state: RebaseState, range: 
 	return startRebase(git, state, range.ontoName);
 }
 
-/** Starts a rebase with a list of steps, which the user may edit. */
+/** Starts a rebase with the merge backend: a list of steps, which the user may edit. */
 function startList(git: Invocation, how: RebaseHow, state: RebaseState, range: Range): number {
 	const { repository } = git;
 	const steps = planSteps(git, how, range);
@@ -149,7 +149,7 @@ function startList(git: Invocation, how: RebaseHow, state: RebaseState, range: R
 	return startRebase(git, state, range.ontoName);
 }
 
-/** Returns the list as edited. If the editor fails, no rebase has been started. */
+/** Returns the edited list. If the editor fails, cancels the rebase. */
 function editOrLeave(git: Invocation, state: RebaseState, text: string, about: string) {
 	try {
 		return editSteps(git, text, about);
@@ -159,7 +159,7 @@ function editOrLeave(git: Invocation, state: RebaseState, text: string, about: s
 	}
 }
 
-/** Action that an option requests of the rebase in progress; null if the options ask for a new one. */
+/** Action that an option requests for the rebase in progress; null if the options start a new rebase. */
 function actionOf(options: RebaseOptions): ((git: Invocation) => number | Promise<number>) | null {
 	if (options.has('proceed')) return (git) => continueRebase(git, loadRebase(git.repository));
 	if (options.has('skip')) return (git) => skipRebase(git, loadRebase(git.repository));
@@ -226,7 +226,7 @@ function commitNamed(repository: Repository, name: string): string | null {
 	return found === null ? null : peel(repository, found, 'commit');
 }
 
-/** The branch or commit that is rebased: as named, or HEAD. */
+/** Branch or commit to rebase: the named one, or HEAD. */
 function findTip(repository: Repository, name: string | undefined): Pick<Range, 'head' | 'branch' | 'given'> {
 	const { refs } = repository;
 	if (name === undefined) {
@@ -271,7 +271,7 @@ function findOnto(
 	return { ontoName, onto: bases[0]!, isRoot: false };
 }
 
-/** Commit at which `tip` left the upstream, by the upstream's history of where it was; null where that does not say. */
+/** Fork point of `tip` from the reflog of its upstream; null if the reflog does not have it. */
 function leftAt(repository: Repository, upstream: string, base: string, tip: string): string | null {
 	const full = expandRef(repository, upstream);
 	const tips = full === null ? [] : [base, ...repository.refs.reflog(full).flatMap(({ from, to }) => [to, from])];
@@ -289,7 +289,7 @@ function isUpToDate(repository: Repository, range: Range): boolean {
 	return isLinear && (own.at(-1)?.commit.parents[0] ?? head) === onto && isBase(onto) && isBase(upstream ?? onto);
 }
 
-/** Checks out the branch that was named, which is in place. */
+/** Checks out the named branch, which is up to date. */
 function switchTo(git: Invocation, { branch, head, given }: Range): void {
 	const { repository } = git;
 	if (given === undefined) return;
@@ -299,7 +299,7 @@ function switchTo(git: Invocation, { branch, head, given }: Range): void {
 	repository.refs.moveHead(branch === null ? { id: head } : { branch: branch.replace('refs/heads/', '') }, reason);
 }
 
-/** Steps of a new rebase. */
+/** Plans the steps of a new rebase. */
 function planSteps(git: Invocation, how: RebaseHow, range: Range): RebaseStep[] {
 	const { repository } = git;
 	let steps = ownSteps(git, how, range);
@@ -325,7 +325,7 @@ function ownSteps(git: Invocation, how: RebaseHow, range: Range): RebaseStep[] {
 	return stepsWithMerges(repository, members, { onto: range.base ?? range.onto, movesCousins: isCousins, leftOut });
 }
 
-/** Commits to replay, oldest first, without merges and without changes that upstream has already. */
+/** Commits to replay, oldest first, without merges and changes that upstream already has. */
 function newCommits(git: Invocation, range: Range, how: RebaseHow): Revision[] {
 	const { repository } = git;
 	const { upstream, head } = range;
@@ -353,7 +353,7 @@ function changesNothing(repository: Repository, id: string): boolean {
 	return tree === (parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree);
 }
 
-/** Upstream of the branch; '' after reporting that there is none. */
+/** Upstream of the current branch; '' after reporting that there is none. */
 function ownUpstream(git: Invocation): string {
 	const { repository } = git;
 	const branch = repository.refs.currentBranch();
@@ -367,7 +367,7 @@ function ownUpstream(git: Invocation): string {
 	return '';
 }
 
-/** Changes that upstream has and `head` has not: they need not be applied again. */
+/** Patches of commits that are in upstream but not in `head`, which need not be applied again. */
 function patchesOf(repository: Repository, upstream: string, head: string): Set<string> {
 	const own = ancestors(repository, [head]);
 	const found = new Set<string>();

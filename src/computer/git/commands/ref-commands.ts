@@ -6,15 +6,15 @@ import { unquotePath } from '../unquote-path.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { applyChanges, checkChanges, givenId, type ChangeHow, type RefChange } from '../refs/ref-transaction.ts';
 
-/** Commands that begin and end a transaction, and the state that each leads to. */
+/** Transaction commands, and the state after each. */
 const STEPS = { start: 'started', prepare: 'prepared', commit: 'closed', abort: 'closed' } as const;
 type Step = keyof typeof STEPS;
 
-/** Commands for one reference, and the fields of each under `-z`. */
+/** Commands for one ref, and the number of fields of each with `-z`. */
 const CHANGES = { update: 3, create: 2, delete: 2, verify: 2 } as const;
 type ChangeWord = keyof typeof CHANGES;
 
-/** Commands of `git update-ref --stdin`, by git-update-ref(1). */
+/** Runs the commands of `git update-ref --stdin`, see git-update-ref(1). */
 export class RefCommands {
 	#changes: RefChange[] = [];
 	#isDirect = false;
@@ -42,7 +42,7 @@ export class RefCommands {
 		return 0;
 	}
 
-	/** Lines of stdin with their ends, or fields under `-z`. */
+	/** Lines of stdin with their line endings, or fields with `-z`. */
 	*#fields(): Generator<string, undefined> {
 		for (const record of inputRecords(this.git, this.isZero ? '\0' : '\n'))
 			yield this.isZero ? record.replace(/\0$/, '') : record;
@@ -55,7 +55,7 @@ export class RefCommands {
 		this.#isDirect = true;
 	}
 
-	/** @throws GitError where a transaction takes no more changes */
+	/** @throws GitError if the transaction does not accept more changes */
 	#requireOpen(): void {
 		if (this.#state === 'prepared') throw fatal('prepared transactions can only be closed');
 		if (this.#state === 'closed') throw fatal('transaction is closed');
@@ -92,7 +92,7 @@ export class RefCommands {
 		this.#changes.push({ name, isDirect, ...this.#ids(word, name, values) });
 	}
 
-	/** Fields that follow the name of a reference under `-z`. */
+	/** Reads the fields after the name of a ref with `-z`. */
 	#zeroValues(word: ChangeWord, name: string, fields: Iterator<string, undefined>): string[] {
 		const kinds = { update: ['new', 'old'], create: ['new'], delete: ['old'], verify: ['old'] }[word];
 		return kinds.map((kind) => {
@@ -125,7 +125,7 @@ export class RefCommands {
 	}
 }
 
-/** Values of a line, each behind one space, without spaces or in quotation marks. @throws GitError for marks that do not end */
+/** Splits a line at single spaces into values, which may be quoted. @throws GitError if a value is badly quoted */
 function valuesOf(rest: string): string[] {
 	const values: string[] = [];
 	for (let left: string | null = rest; left !== null;) {

@@ -16,16 +16,16 @@ const USAGE =
 	'                  [--dry-run | -n] [--verbose] [--all [--single-worktree] | <refs>...]';
 
 const DAY = 86_400;
-/** Days that entries are kept, and those that the reference does not lead to any more. */
+/** Default number of days for which entries are kept, and those unreachable from the ref's tip. */
 const USUAL_DAYS = { total: 90, unreachable: 30 };
 
-/** Times in seconds: what is older is taken out. */
+/** Times in seconds; older entries are removed. */
 interface Limits {
 	total: number;
 	unreachable: number;
 }
 
-/** `git reflog expire`: takes old entries out of histories of references. */
+/** `git reflog expire`: removes old entries from reflogs. */
 export function expireReflogs(git: Invocation, args: string[]): number {
 	const options = parseOptions(USAGE, args, {
 		expire: '--expire =',
@@ -36,7 +36,7 @@ export function expireReflogs(git: Invocation, args: string[]): number {
 		dryRun: '-n --dry-run',
 		verbose: '--verbose',
 		all: '--all',
-		// The HEADs of other working trees keep their histories either way.
+		// Ignored: reflogs of other worktrees' HEADs are never expired.
 		singleWorktree: '--single-worktree'
 	});
 	const { repository } = git;
@@ -64,14 +64,14 @@ export function expireReflogs(git: Invocation, args: string[]): number {
 	return code;
 }
 
-/** Options for judging entries. */
+/** Options for examining entries. */
 interface Judging {
-	/** Takes out entries whose objects are not there as a whole. */
+	/** Removes entries whose objects are incomplete. */
 	checksObjects: boolean;
 	isVerbose: boolean;
 }
 
-/** Entries that stay, the newest first. */
+/** Entries to keep, newest first. */
 function keptEntries(git: Invocation, ref: string, limits: Limits, how: Judging): ReflogEntry[] {
 	const { repository } = git;
 	const entries = repository.refs.reflog(ref);
@@ -95,7 +95,7 @@ function keptEntries(git: Invocation, ref: string, limits: Limits, how: Judging)
 const isCommit = (repository: Repository, id: string): boolean =>
 	repository.objects.find(repository.peeled(id))?.type === 'commit';
 
-/** Commits that a reference leads to; from HEAD those of all references. Null where everything is unreachable. */
+/** Commits reachable from a ref; for HEAD, from all refs. */
 function reachedFrom(repository: Repository, ref: string): Set<string> {
 	const { refs } = repository;
 	const ids = ref === 'HEAD' ? refs.list('refs/').map(({ id }) => id) : [];
@@ -107,7 +107,7 @@ function reachedFrom(repository: Repository, ref: string): Set<string> {
 	);
 }
 
-/** Tells whether an object is here with all that it consists of. */
+/** Returns whether an object and all objects reachable from it exist. */
 function isWhole(repository: Repository, start: string): boolean {
 	const { objects } = repository;
 	const left = [start];
@@ -130,7 +130,7 @@ function isWhole(repository: Repository, start: string): boolean {
 	return true;
 }
 
-/** Limits of a reference: by options, by settings of a pattern, by settings, or git's own. */
+/** Limits for a ref: from options, settings for a matching pattern, general settings, or git's defaults. */
 function limitsOf(
 	repository: Repository,
 	ref: string,
@@ -141,7 +141,7 @@ function limitsOf(
 	const pattern = config.subsections('gc').find((one) => wildmatch(one, true).test(ref) && hasLimit(repository, one));
 	const limit = (text: string | undefined, key: string, days: number): number => {
 		const own = pattern === undefined ? undefined : config.get(`gc.${pattern}.${key}`);
-		// The stash is the history of its reference.
+		// Stash entries exist only in the reflog, so they never expire by default.
 		const isStash = ref === 'refs/stash' && pattern === undefined;
 		const set = text ?? (isStash ? 'never' : (own ?? config.get(`gc.${key}`)));
 		return set === undefined ? Math.floor(nowMs / 1000) - days * DAY : expiry(set, nowMs);
@@ -155,7 +155,7 @@ function limitsOf(
 const hasLimit = ({ config }: Repository, pattern: string): boolean =>
 	['reflogexpire', 'reflogexpireunreachable'].some((key) => config.get(`gc.${pattern}.${key}`) !== undefined);
 
-/** Seconds of a time limit: `never` for none, `now` and `all` for everything. @throws GitError for what is no time */
+/** Parses a time limit to seconds: `never` is 0, `now` and `all` are infinite. @throws GitError if it is not a date */
 function expiry(text: string, nowMs: number): number {
 	if (text === 'never' || text === 'false') return 0;
 	if (text === 'now' || text === 'all') return Infinity;

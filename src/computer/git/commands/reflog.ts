@@ -27,7 +27,7 @@ function exists({ repository: { refs } }: Invocation, args: string[]): number {
 	return refs.hasReflog(name) ? 0 : 1;
 }
 
-/** `reflog delete main@{1}…` */
+/** Runs `reflog delete main@{1}…`. */
 function deleteEntries(git: Invocation, args: string[]): number {
 	const options = parseOptions(
 		'reflog delete [--rewrite] [--updateref] [--dry-run | -n] [--verbose] <ref>@{<specifier>}...',
@@ -64,7 +64,7 @@ function deleteEntries(git: Invocation, args: string[]): number {
 	return code;
 }
 
-/** Index of the entry that a place names: a number, or the newest that is not newer than a date. @throws GitError for neither */
+/** Index of the entry at a number or date (the newest entry that is not newer). @throws GitError if it is neither */
 function indexOf({ repository }: Invocation, entries: readonly ReflogEntry[], place: string): number {
 	if (/^\d+$/.test(place)) return Number(place);
 	const date = parseDate(place) ?? agoDate(place, repository.files.now());

@@ -87,7 +87,7 @@ export const symbolicRef: Command = (git, args) => {
 	}
 	const isDirect = options.has('noRecurse');
 	const full = isDirect ? direct : refs.target(name);
-	// They lead round in a circle.
+	// The symbolic refs form a cycle.
 	if (!isDirect && refs.symbolic(full) !== null) throw fatal(`No such ref: ${name}`);
 	git.out(`${options.has('short') ? full.replace(/^refs\/(heads|tags|remotes)\//, '') : full}\n`);
 	return 0;

@@ -6,7 +6,7 @@ import { sourceOf } from '../refs/refspec.ts';
 import { isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 
-/** `git remote remove`: takes out a remote, its references, and what follows it. */
+/** `git remote remove`: removes a remote, its remote-tracking branches, and settings that refer to it. */
 export const removeRemote: Command = (git, args) => {
 	const options = parseOptions('remote remove <name>', args, {});
 	const [name, ...more] = options.operands;
@@ -36,7 +36,7 @@ function keptNote(kept: readonly string[]): string {
 	return `Note: ${what}${kept.map((name) => `  git branch -d ${name}\n`).join('')}`;
 }
 
-/** References that a remote alone is fetched into; branches of one's own are kept. */
+/** Refs that only this remote's refspecs update: remote-tracking branches to delete, and local branches to keep. */
 function trackingRefs(repository: Repository, name: string): { gone: string[]; kept: string[] } {
 	const { refs, config } = repository;
 	const isOf = (remote: string, ref: string) =>
@@ -50,14 +50,14 @@ function trackingRefs(repository: Repository, name: string): { gone: string[]; k
 	};
 }
 
-/** `remote.pushDefault` of the repository itself. */
+/** Value of `remote.pushDefault` in the repository's own configuration. */
 const localPushDefault = ({ config }: Repository): string | undefined =>
 	config.all().findLast(({ key, scope }) => key === 'remote.pushdefault' && scope === 'local')?.value;
 
-/** `git remote rename`: renames a remote, its references, and what names it. */
+/** `git remote rename`: renames a remote, its remote-tracking branches, and settings that refer to it. */
 export const renameRemote: Command = (git, args) => {
 	const usage = 'remote rename [--[no-]progress] <old> <new>';
-	// Progress is shown on a terminal, of work that takes no time here.
+	// Ignored: renaming is too fast to show progress.
 	const options = parseOptions(usage, args, { progress: '--progress --no-progress' });
 	const [from, to, ...more] = options.operands;
 	if (from === undefined || to === undefined || more.length > 0) throw new GitError(`usage: git ${usage}`, 129);
@@ -81,7 +81,7 @@ export const renameRemote: Command = (git, args) => {
 	return 0;
 };
 
-/** Refspecs under the new name. @returns whether there is one that the references follow */
+/** Renames the remote in refspecs. @returns also whether any was renamed, so that refs must be renamed too */
 function renameSpecs(
 	git: Invocation,
 	from: string,

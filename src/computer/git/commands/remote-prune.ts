@@ -6,7 +6,7 @@ import { staleRefs } from '../remote/fetch-plan.ts';
 import { danglingLinks } from '../remote/fetch-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 
-/** `git remote prune`: deletes references whose branch is gone from the other side. */
+/** `git remote prune`: deletes stale remote-tracking branches. */
 export const pruneRemotes: Command = async (git, args) => {
 	const options = parseOptions('remote prune [<options>] <name>...', args, { dryRun: '-n --dry-run' });
 	const { repository } = git;

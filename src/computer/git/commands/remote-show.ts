@@ -9,7 +9,7 @@ import { staleRefs } from '../remote/fetch-plan.ts';
 import { remoteNamed, type Remote } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 
-/** `git remote show`: explains how remotes and what is here stand to each other. */
+/** `git remote show`: shows remotes and the local branches configured for them. */
 export const showRemotes: Command = async (git, args) => {
 	const options = parseOptions('remote show [<options>] <name>...', args, { noQuery: '-n', verbose: '-v --verbose' });
 	for (const name of options.operands) {
@@ -35,7 +35,7 @@ function head({ name, urls, pushUrls }: Remote, there: Advertisement | null): st
 
 const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
 
-/** Title of a list: for one thing, or for many. */
+/** Heading of a list, singular or plural. */
 const title = (one: string, many: string, count: number): string => `  ${count === 1 ? one : many}`;
 
 const shortBranch = (name: string): string => name.replace(/^refs\/heads\//, '');
@@ -52,7 +52,7 @@ function remoteBranches(repository: Repository, remote: Remote, there: Advertise
 	return `${heading}${there === null ? ' (status not queried)' : ''}\n${lines.join('')}`;
 }
 
-/** Branches of the other side, by what is here of them. */
+/** Branches of the remote as known from remote-tracking branches. */
 function knownBranches({ refs }: Repository, { fetchSpecs }: Remote): Map<string, string> {
 	const names = refs.list('refs/').filter(({ name }) => refs.symbolic(name) === null);
 	return new Map(
@@ -65,7 +65,7 @@ function knownBranches({ refs }: Repository, { fetchSpecs }: Remote): Map<string
 	);
 }
 
-/** State of each branch of the other side; a new one counts more than others of its name. */
+/** State of each branch of the remote. For branches of the same name, the first state listed here wins. */
 function branchStates(repository: Repository, remote: Remote, there: Advertisement): Map<string, string> {
 	const { refs } = repository;
 	const states = new Map<string, string>();
@@ -87,7 +87,7 @@ function branchStates(repository: Repository, remote: Remote, there: Advertiseme
 	return states;
 }
 
-/** Branches here that `git pull` brings something from the remote into. */
+/** Local branches for which `git pull` merges or rebases from the remote. */
 function pulledBranches({ config }: Repository, remote: string): string {
 	const rows = config
 		.subsections('branch')
@@ -123,7 +123,7 @@ function pulledBranches({ config }: Repository, remote: string): string {
 	return `${heading}\n${lines.join('')}`;
 }
 
-/** One reference that `git push` moves. */
+/** Ref that `git push` updates. */
 interface PushedRef {
 	from: string;
 	to: string;
@@ -146,7 +146,7 @@ function pushedRefs(repository: Repository, remote: Remote, there: Advertisement
 	return `${heading}${there === null ? ' (status not queried)' : ''}:\n${lines.join('')}`;
 }
 
-/** Refspecs as they are written. */
+/** Configured push refspecs, without querying the remote. */
 function namedPushes(specs: readonly Refspec[]): PushedRef[] {
 	const matching = { from: '(matching)', to: '(matching)', isForced: false, state: '' };
 	if (specs.length === 0) return [matching];
@@ -187,7 +187,7 @@ function plannedPushes(repository: Repository, { pushSpecs }: Remote, there: Adv
 	});
 }
 
-/** Describes the effect of a push on a reference of the other side. */
+/** Describes the effect of a push on a ref of the other side. */
 function pushState(repository: Repository, own: string | null, theirs: string | null): string {
 	if (own === null) return 'delete';
 	if (theirs === null) return 'create';

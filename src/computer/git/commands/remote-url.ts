@@ -6,7 +6,7 @@ import { lineRegex } from '../history/regex.ts';
 import { parseOptions } from '../options.ts';
 import { isRemote, remoteNamed } from '../remote/remote-settings.ts';
 
-/** `git remote get-url` */
+/** `git remote get-url`: prints the URLs of a remote. */
 export const getUrl: Command = (git, args) => {
 	const usage = 'remote get-url [--push] [--all] <name>';
 	const options = parseOptions(usage, args, { push: '--push', all: '--all' });
@@ -19,7 +19,7 @@ export const getUrl: Command = (git, args) => {
 	return 0;
 };
 
-/** `git remote set-url` */
+/** `git remote set-url`: changes the URLs of a remote. */
 export const setUrl: Command = (git, args) => {
 	const usage = 'remote set-url [--push] [--add | --delete] <name> <newurl> [<oldurl>]';
 	const options = parseOptions(usage, args, { push: '--push', add: '--add', delete: '--delete' });

@@ -43,7 +43,7 @@ export const remote: Command = (git, args) => {
 	return command(git, word === 'update' && at > 0 ? ['-v', ...rest] : rest);
 };
 
-/** Prints the names of the remotes, and with `-v` their addresses. */
+/** Prints the names of the remotes, and with `-v` their URLs. */
 function list(git: Invocation, isVerbose: boolean): number {
 	const { repository } = git;
 	const { config } = repository;
@@ -62,7 +62,7 @@ function list(git: Invocation, isVerbose: boolean): number {
 	return 0;
 }
 
-/** Refspec that tracks a branch. @param isMirror under the names that it has there */
+/** Fetch refspec for a branch. @param isMirror whether refs keep the names they have in the remote */
 const trackingSpec = (remote: string, branch: string, isMirror: boolean): string =>
 	isMirror ? `+refs/${branch}:refs/${branch}` : `+refs/heads/${branch}:refs/remotes/${remote}/${branch}`;
 
@@ -115,7 +115,7 @@ async function fetchAdded(git: Invocation, name: string): Promise<void> {
 	if (code !== 0) throw failure(`Could not fetch ${name}`);
 }
 
-/** @throws GitError for a name that no remote can have */
+/** @throws GitError if the remote name is invalid */
 function requireName(name: string): void {
 	if (!isRefName(`refs/remotes/${name}/test`)) throw fatal(`'${name}' is not a valid remote name`);
 }
@@ -142,7 +142,7 @@ async function setHead(git: Invocation, args: string[]): Promise<number> {
 	return 0;
 }
 
-/** Branch that HEAD is at a remote. @throws GitError where there is none */
+/** Branch to which a remote's HEAD points. @throws GitError if it cannot be determined */
 async function queriedHead(git: Invocation, name: string): Promise<string> {
 	const { repository } = git;
 	const url = remoteNamed(repository, name).urls[0]!;
@@ -167,7 +167,7 @@ function setBranches(git: Invocation, args: string[]): number {
 	return 0;
 }
 
-/** Fetches from all remotes, or from those of groups. */
+/** Fetches from all remotes, or from the given remotes and groups. */
 async function update(git: Invocation, args: string[]): Promise<number> {
 	const options = parseOptions('remote update [-p | --prune] [(<group> | <remote>)...]', args, {
 		...FETCH_OPTIONS,

@@ -16,12 +16,12 @@ const OPTIONS = {
 	deletes: '-d',
 	keepsUnreachable: '-k --keep-unreachable',
 	unpacks: '--unpack-unreachable =',
-	// Differences are always looked for again.
+	// Ignored: deltas are always recomputed.
 	again: '-f -F --no-reuse-delta --no-reuse-object',
 	local: '-l --local',
 	noServerInfo: '-n',
 	quiet: '-q --quiet !',
-	// A bitmap only changes how long it takes to count objects.
+	// Ignored: bitmaps and delta islands only affect speed.
 	unneeded: '-b --write-bitmap-index --no-write-bitmap-index -i --delta-islands --no-progress',
 	window: '--window =',
 	depth: '--depth =',
@@ -33,7 +33,7 @@ const OPTIONS = {
 
 type RepackOptions = Options<keyof typeof OPTIONS>;
 
-/** `git repack`: puts objects that have files of their own into a pack, or all of them into one. */
+/** `git repack`: packs loose objects, or all objects into one pack. */
 export const repack: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	if (options.operands.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);
@@ -63,7 +63,7 @@ export const repack: Command = (git, args) => {
 	return 0;
 };
 
-/** Arguments of `pack-objects` for what is asked for. */
+/** Arguments of `pack-objects` for the given options. */
 function packArguments({ repository }: Invocation, options: RepackOptions, hasPacks: boolean): string[] {
 	const args = ['--all', '--reflog', '--indexed-objects', '--non-empty'];
 	if (repository.config.flag('repack.usedeltabaseoffset', true)) args.push('--delta-base-offset');

@@ -18,7 +18,7 @@ import { Pathspec } from '../worktree/pathspec.ts';
 
 const USAGE = 'rerere [clear | forget <pathspec>... | diff | status | remaining | gc]';
 
-/** `git rerere`: remembers how conflicts were resolved. */
+/** `git rerere`: records and reuses resolutions of conflicts. */
 export const rerere: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { autoupdate: '--rerere-autoupdate !' });
 	const { repository } = git;
@@ -47,7 +47,7 @@ export const rerere: Command = (git, args) => {
 	return 0;
 };
 
-/** Paths that still wait for the user: under way, or in a conflict that cannot be remembered. */
+/** Paths still to be resolved: with a recorded conflict, or with a conflict that cannot be recorded. */
 function remaining({ repository }: Invocation, cache: ResolutionCache): string[] {
 	const { index } = repository;
 	const known = conflictingPaths(repository);
@@ -56,7 +56,7 @@ function remaining({ repository }: Invocation, cache: ResolutionCache): string[]
 	return [...new Set([...others, ...open])].sort();
 }
 
-/** Shows how files in conflict were changed since. */
+/** Shows changes to conflicted files since their conflicts were recorded. */
 function showChanges(git: Invocation, cache: ResolutionCache): void {
 	for (const [path, recorded] of cache.underWay()) {
 		const content = contentAt(git.repository, path);
@@ -70,7 +70,7 @@ function showChanges(git: Invocation, cache: ResolutionCache): void {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Forgets conflicts that are old. */
+/** Removes old recorded conflicts. */
 function collect({ repository }: Invocation, cache: ResolutionCache): void {
 	const now = repository.files.now();
 	const days = (name: string, usual: number): number => {

@@ -85,7 +85,7 @@ export const reset: Command = (git, args) => {
 	return 0;
 };
 
-/** Tree of a revision; the empty one for `HEAD` before the first commit. */
+/** Tree of a revision; the empty tree for `HEAD` before the first commit. */
 function treeOf(repository: Repository, revision: string): string {
 	if (revision === 'HEAD') return headTree(repository) ?? EMPTY_TREE;
 	return peel(repository, findRevision(repository, revision)!, 'tree') ?? EMPTY_TREE;
@@ -100,7 +100,7 @@ function listUnstaged(git: Invocation): void {
 	for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
 }
 
-/** @throws GitError for an operand that is neither a revision nor a file, as any command that takes both */
+/** @throws GitError unless the operand is a file or glob, as in other commands that accept revisions and paths */
 function requirePath(repository: Repository, text: string): void {
 	const path = text.startsWith(':') ? '' : repository.fromCwd(text);
 	if (/[*?[]/.test(text) || lstatOrNull(repository, repository.absolute(path)) !== null) return;
@@ -108,9 +108,9 @@ function requirePath(repository: Repository, text: string): void {
 }
 
 /**
- * Makes the index the same as a tree where `pathspec` matches; the working tree stays.
+ * Resets index entries that match `pathspec` to a tree; the worktree is unchanged.
  *
- * @param keepsIntent files that the tree lacks are to be added later
+ * @param keepsIntent whether files that the tree lacks are marked as intent-to-add
  */
 function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, keepsIntent = false): void {
 	const { index } = repository;
@@ -130,9 +130,9 @@ function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, ke
 }
 
 /**
- * Makes index and files the same as a tree, but for changes of files that are not in the index.
+ * Resets the index and worktree to a tree, but keeps unstaged changes.
  *
- * @throws GitError where such a change would be lost
+ * @throws GitError if an unstaged change would be lost
  */
 function resetMerge(repository: Repository, tree: string, shown: string): void {
 	const { index, objects } = repository;

@@ -78,18 +78,21 @@ function restoreHunks(
 
 /** Source and destination of restored files. */
 export interface Restore {
-	/** A revision; null for the index. */
+	/** Source revision; null for the index. */
 	source: string | null;
 	paths: readonly string[];
 	staged: boolean;
 	worktree: boolean;
-	/** Files that the source does not have stay. */
+	/** Keeps files that the source does not have. */
 	overlays: boolean;
-	/** Treatment of files in conflict that are restored from the index: a side, the conflict in a style, or none. */
+	/**
+	 * Handling of unmerged files restored from the index: take one side, recreate the conflict in a style, skip or
+	 * refuse.
+	 */
 	unmerged: ConflictStyle | 'ours' | 'theirs' | 'skip' | 'refuse';
 }
 
-/** Gives how many files were written or removed, and how many conflicts were written again. */
+/** Restores files. Returns how many files were written or removed, and how many conflicts were recreated. */
 export function restorePaths(git: Invocation, how: Restore): { written: number; recreated: number } {
 	const { repository } = git;
 	const { source, staged } = how;
@@ -125,7 +128,7 @@ export function restorePaths(git: Invocation, how: Restore): { written: number; 
 	return { written, recreated: recreated.length };
 }
 
-/** @throws GitError for files in conflict, unless it was said what to do with them and it can be done */
+/** @throws GitError for unmerged files, unless options say how to handle them and that is possible */
 function checkUnmerged(git: Invocation, unmerged: readonly string[], { unmerged: what }: Restore): void {
 	const { index } = git.repository;
 	const side = what === 'ours' ? 2 : 3;
@@ -138,7 +141,7 @@ function checkUnmerged(git: Invocation, unmerged: readonly string[], { unmerged:
 	if (what === 'skip') for (const path of unmerged) git.err(`warning: path '${path}' is unmerged\n`);
 }
 
-/** Writes one file to where it belongs. Tells whether anything changed. */
+/** Restores one file in the index and worktree as requested. Returns whether anything changed. */
 function restoreFile(repository: Repository, path: string, file: TreeFile, { staged, worktree }: Restore): boolean {
 	const { index } = repository;
 	const entry = index.get(path);

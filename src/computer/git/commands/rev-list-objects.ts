@@ -17,7 +17,7 @@ import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 
-/** Options of `rev-list` for trees, files and tags beside the commits. */
+/** Options of `rev-list` for listing trees, blobs and tags in addition to commits. */
 export const OBJECT_LIST_OPTIONS = {
 	...OBJECT_OPTIONS,
 	objects: '--objects',
@@ -31,7 +31,11 @@ export const OBJECT_LIST_OPTIONS = {
 
 type ObjectListOptions = Options<keyof typeof OBJECT_LIST_OPTIONS>;
 
-/** The list that `--objects` asks for; null where it does not. @throws GitError for a filter without it */
+/**
+ * Object list for `--objects` and its variants; null without them.
+ *
+ * @throws GitError if a filter is given without them
+ */
 export function objectList(
 	repository: Repository,
 	options: ObjectListOptions,
@@ -60,12 +64,12 @@ class ObjectList {
 		this.#walk = new ObjectWalk(repository, { ...walkHow(repository, options), pathspec });
 	}
 
-	/** Names of commits and ranges. */
+	/** Returns the names of commits and ranges. */
 	get commits(): readonly string[] {
 		return this.names.commits;
 	}
 
-	/** Takes the commits of the list, and gives those that the filter has. */
+	/** Sets the commits of the list. Returns those that the filter includes. */
 	begin<One extends Revision>(revisions: readonly One[]): One[] {
 		this.#revisions = revisions;
 		const { exclude, include } = parseRange(this.repository, this.names.commits);
@@ -78,19 +82,19 @@ class ObjectList {
 		return listedObjects(this.#walk, this.#revisions, this.names.others);
 	}
 
-	/** Commits beside the list, which the other side of a transfer has. */
+	/** Returns lines for the boundary commits, which the other side of a transfer has. */
 	edgeLines(): string {
 		return this.#edges.map((id) => `-${id}\n`).join('');
 	}
 
-	/** Prints the objects, then those that are left out and those that are missing. */
+	/** Prints the objects, then the omitted and the missing ones. */
 	print(git: Invocation, objects = this.all()): void {
 		for (const object of objects) this.#printOne(git, object);
 		if (this.options.has('printOmitted')) for (const id of this.#walk.omitted) git.out(`~${id}\n`);
 		for (const id of this.#walk.missing) git.out(`?${id}\n`);
 	}
 
-	/** Prints each commit in front of the trees and files that it brought. */
+	/** Prints each commit before the trees and files that it introduced. */
 	printBetween<One extends Revision>(git: Invocation, found: readonly One[], shown: (one: One) => Uint8Array): void {
 		for (const revision of found) {
 			if (!this.options.has('quiet')) git.out(shown(revision));
@@ -99,7 +103,7 @@ class ObjectList {
 		this.print(git, listedObjects(this.#walk, [], this.names.others));
 	}
 
-	/** @throws GitError for an object that is not what its id says */
+	/** @throws GitError if the object's content does not match its id */
 	verify(id: string): void {
 		const found = this.repository.objects.find(id);
 		if (found && objectId(found.type, found.content) !== id)
@@ -113,7 +117,7 @@ class ObjectList {
 	}
 }
 
-/** Bytes that objects take on the disk. */
+/** Disk usage of objects in bytes, or in a human-readable form. */
 export function diskUsage(repository: Repository, objects: readonly { id: string }[], form: string): string {
 	if (form !== '' && form !== 'human')
 		throw fatal(`invalid value for '--disk-usage=<format>': '${form}', the only allowed format is 'human'`);

@@ -84,7 +84,7 @@ const OPTIONS = {
 	ignored: '--use-bitmap-index'
 };
 
-/** Takes out names of what is not there. */
+/** Removes operands that name missing objects. */
 function leaveOutMissing(repository: Repository, operands: string[]): void {
 	const isThere = (text: string) => {
 		const id = findRevision(repository, text.replace(/^\^/, ''));
@@ -96,7 +96,7 @@ function leaveOutMissing(repository: Repository, operands: string[]): void {
 
 type RevListOptions = Options<keyof typeof OPTIONS>;
 
-/** Number of commits, by side where sides are asked for. */
+/** Line with the number of commits, per side if requested. */
 function countLine(found: readonly Selected[], objectCount: number, options: RevListOptions): string {
 	const count = (mark: string) => found.filter((one) => one.mark === mark).length;
 	const twins = options.has('cherryMark') ? [count('=')] : [];
@@ -104,7 +104,7 @@ function countLine(found: readonly Selected[], objectCount: number, options: Rev
 	return `${[found.length + objectCount - (twins[0] ?? 0), ...twins].join('\t')}\n`;
 }
 
-/** Lines of one commit with the lines of history beside them. */
+/** Lines of one commit with the graph beside them. */
 function besideGraph(
 	graph: Graph,
 	selected: HistorySelection,
@@ -124,15 +124,15 @@ interface PrintHow {
 	showsParents: boolean;
 	showsTime: boolean;
 	markOf: (revision: Selected) => string;
-	/** Absent: only ids. */
+	/** Null prints only ids. */
 	format: LogFormat | null;
-	/** Text in front of the id; null where there is no id. */
+	/** Text before the id; null if no id is printed. */
 	prefix: string | null;
-	/** Character behind a message. */
+	/** Character after a message. */
 	end: string;
 }
 
-/** Form in which commits are printed, by the options. */
+/** Output format for commits, from the options. */
 function printHow(git: Invocation, options: RevListOptions): PrintHow {
 	const isOneline = options.has('oneline');
 	const given = givenFormat(options);
@@ -168,7 +168,7 @@ function logFormatOf(git: Invocation, options: RevListOptions, name: string): Lo
 	};
 }
 
-/** Lines that show one commit. */
+/** Formats one commit. */
 function printed(repository: Repository, revision: Selected, children: readonly string[], how: PrintHow): Uint8Array {
 	const { id, commit, lineage } = revision;
 	const name = how.isAbbreviated ? repository.objects.abbreviate(id, how.format?.digits) : id;

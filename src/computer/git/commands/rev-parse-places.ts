@@ -2,7 +2,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** Options that ask something of the repository. */
+/** Options that query a property of the repository. */
 export const ANSWERS: Record<string, (git: Invocation) => string> = {
 	'--absolute-git-dir': ({ repository }) => repository.gitDir,
 	'--is-inside-work-tree': ({ repository }) => String(repository.isInsideTree),
@@ -13,7 +13,7 @@ export const ANSWERS: Record<string, (git: Invocation) => string> = {
 	'--show-cdup': ({ repository }) => (repository.isBare ? '' : '../'.repeat(repository.prefix.split('/').length - 1))
 };
 
-/** Options that print a place, which `--path-format` applies to. */
+/** Options that print a path, to which `--path-format` applies. */
 export const PLACES: Record<string, (git: Invocation) => Place> = {
 	'--show-toplevel': ({ repository }) => {
 		if (repository.isBare) throw fatal('this operation must be run in a work tree');
@@ -28,23 +28,25 @@ export const PLACES: Record<string, (git: Invocation) => Place> = {
 	'--git-common-dir': (git) => commonPlace(git, '')
 };
 
-/** Files that all working trees of a repository share. */
+/** Files of a repository that all its worktrees share. */
 const IS_SHARED =
 	/^(?:objects|config|hooks|info|packed-refs|shallow|description|branches|worktrees|refs(?!\/(?:bisect|worktree|rewritten)\b)|logs\/refs)(?:\/|$)/;
 
-/** A path, and how it is printed unless a form is asked for. */
+/** Path, and its default output form. */
 interface Place {
 	path: string;
 	shown: string;
 }
 
-/** A place in the form that is asked for; null for its usual one. */
+/** Formats a path as requested. A null form is the default. */
 export function shownPlace({ path, shown }: Place, cwd: string, form: 'absolute' | 'relative' | null): string {
 	if (form === null) return shown;
 	return form === 'absolute' ? absolute(path, cwd) : relativePath(absolute(path, cwd), cwd);
 }
 
-/** A file of the repository: shown relative to the working directory, unless the repository is apart from the tree. */
+/**
+ * File of the repository, shown relative to the working directory unless the repository is separate from the worktree.
+ */
 export function commonPlace(git: Invocation, name: string): Place {
 	const { gitDir, commonDir, root } = git.repository;
 	const path = [name === '' || IS_SHARED.test(name) ? commonDir : gitDir, name].filter(Boolean).join('/');
@@ -53,7 +55,7 @@ export function commonPlace(git: Invocation, name: string): Place {
 	return { path, shown: isApart && !isInside ? path : relativePath(path, git.cwd) };
 }
 
-/** `./` for the same place, as git writes it. */
+/** Relative path from a directory; like in git, `./` for the directory itself. */
 function relativePath(path: string, from: string): string {
 	if (path === from) return './';
 	const [to, start] = [path.split('/'), from.split('/')];

@@ -17,7 +17,7 @@ import { absolute } from '#computer/abi/paths.ts';
 const USAGE =
 	'usage: git rev-parse [<options>] [<arg>...]\n   or: git rev-parse --parseopt [<options>] -- [<args>...]\n   or: git rev-parse --sq-quote [<arg>...]\n';
 
-/** Variables that name a repository or a part of one. */
+/** Environment variables that are local to a repository (`--local-env-vars`). */
 const LOCAL_VARIABLES = [
 	...['GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_CONFIG', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT'],
 	...['GIT_OBJECT_DIRECTORY', 'GIT_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_GRAFT_FILE'],
@@ -25,11 +25,11 @@ const LOCAL_VARIABLES = [
 	...['GIT_SHALLOW_FILE', 'GIT_COMMON_DIR']
 ];
 
-/** Options of `git rev-list`, which `--revs-only` keeps and `--no-revs` leaves out. */
+/** Options of `git rev-list`, which `--revs-only` keeps and `--no-revs` omits. */
 const IS_HISTORY_OPTION =
 	/^(?:--(?:all|bisect|dense|branches|header|ignore-missing|no-merges|no-min-parents|no-max-parents|objects|objects-edge|parents|pretty|remotes|sparse|tags|topo-order|date-order|unpacked|(?:max-age|max-count|min-age|min-parents|max-parents)=.*)|-\d+)$/s;
 
-/** `git rev-parse`: answers options and revisions in their order. */
+/** `git rev-parse`: processes options and revisions in order. */
 export const revParse: Command = (git, args) => {
 	if (args[0] === '--sq-quote') {
 		git.out(
@@ -50,7 +50,7 @@ export const revParse: Command = (git, args) => {
 	}
 };
 
-/** `git rev-parse --parseopt`: reads arguments of a script by the specification on stdin. */
+/** `git rev-parse --parseopt`: parses the arguments of a script as specified on stdin. */
 function parseScriptOptions(git: Invocation, args: readonly string[]): number {
 	const end = args.indexOf('--');
 	const own = end < 0 ? [] : args.slice(0, end);
@@ -68,7 +68,7 @@ function parseScriptOptions(git: Invocation, args: readonly string[]): number {
 		return 0;
 	} catch (error) {
 		if (!(error instanceof GitError) || error.reason !== 'help') throw error;
-		// The script evaluates what it gets, which shows the usage.
+		// The script evaluates this output, which prints the usage.
 		git.out(`cat <<\\EOF\n${error.message}EOF\n`);
 		return error.code;
 	}
@@ -76,33 +76,33 @@ function parseScriptOptions(git: Invocation, args: readonly string[]): number {
 
 const quoted = (text: string): string => `'${text.replace(/['!]/g, "'\\$&'")}'`;
 
-/** One revision that was named, and how it is printed. */
+/** Named revision, with details for its output. */
 interface Named {
 	id: string;
-	/** As it was written; null for what has no name. */
+	/** Name as given; null if the revision has no name. */
 	name: string | null;
 	isReversed: boolean;
 }
 
 class RevParse {
-	/** Digits of short ids, 0 for as many as are needed; null for whole ones. */
+	/** Number of digits of abbreviated ids, 0 for as many as needed; null for full ids. */
 	#short: number | null = null;
 	#abbreviatesRef: 'strict' | 'loose' | null = null;
 	#symbolic: 'as written' | 'full' | null = null;
 	#isQuoted = false;
 	#verifies = false;
 	#quiet = false;
-	/** Behind `--not`. */
+	/** Set by `--not`: negates the revisions that follow. */
 	#negated = false;
 	#form: 'absolute' | 'relative' | null = null;
-	/** Revision that counts where none is given. */
+	/** Revision used if none is given. */
 	#default: string | null = null;
 	/** Kinds of arguments that are printed. */
 	readonly #shows = { revisions: true, others: true, options: true, names: true };
-	/** Stands in front of each path, by `--prefix`. */
+	/** Prefix added to each path (`--prefix`). */
 	#prefix: string | null = null;
 	#exclusions: Exclusions = noExclusions();
-	/** Revisions under `--verify`: there must be exactly one. */
+	/** Revisions found with `--verify`: there must be exactly one. */
 	readonly #verified: Named[] = [];
 
 	constructor(
@@ -134,7 +134,7 @@ class RevParse {
 		return this.#finish();
 	}
 
-	/** Writes what was printed as if git had been started elsewhere, by `--prefix`. */
+	/** Flushes the output of the invocation that `--prefix` may have replaced. */
 	flush(): void {
 		this.git.flush();
 	}
@@ -147,7 +147,7 @@ class RevParse {
 		return 0;
 	}
 
-	/** Takes an option. Gives the number of further arguments that belong to it. */
+	/** Processes an option. Returns the number of further arguments that it consumes. */
 	#option(arg: string, next: string | undefined): number {
 		const value = () => next ?? missing(arg);
 		switch (arg) {
@@ -190,7 +190,7 @@ class RevParse {
 		return true;
 	}
 
-	/** Prints the references that an option names. */
+	/** Prints the refs that an option selects. Returns false if it is not such an option. */
 	#refs(arg: string): boolean {
 		const { repository } = this.git;
 		if (readExclusion(this.git, this.#exclusions, arg)) return true;
@@ -251,7 +251,7 @@ class RevParse {
 		this.#shows.others = false;
 	}
 
-	/** Prints an option of another command, where such are asked for. Tells whether it did. */
+	/** Prints an option of another command, if such options are requested. Returns whether it did. */
 	#flag(arg: string): boolean {
 		const { options, revisions, others } = this.#shows;
 		if (!options || !(IS_HISTORY_OPTION.test(arg) ? revisions : others)) return false;
@@ -259,7 +259,7 @@ class RevParse {
 		return true;
 	}
 
-	/** Takes a revision or a range. Tells whether it is one. */
+	/** Processes a revision or a range. Returns whether the text is one. */
 	#revision(text: string): boolean {
 		if (this.#range(text) || this.#parents(text)) return true;
 		const isReversed = text.startsWith('^');
@@ -271,11 +271,11 @@ class RevParse {
 		return true;
 	}
 
-	/** `a..b` and `a...b`; each end is `HEAD` where it is left out. */
+	/** Processes `a..b` and `a...b`; an omitted end is `HEAD`. Returns whether the text is a range. */
 	#range(text: string): boolean {
 		const { repository } = this.git;
 		const [, left = '', dots = '', right = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(text) ?? [];
-		// Two dots alone are the directory above.
+		// `..` alone is the parent directory.
 		if (dots === '' || text === '..') return false;
 		const [from, to] = [left || 'HEAD', right || 'HEAD'];
 		const [start, end] = [findRevision(repository, from), findRevision(repository, to)];
@@ -291,7 +291,7 @@ class RevParse {
 		return true;
 	}
 
-	/** `a^!`, `a^@` and `a^-2`. */
+	/** Processes `a^!`, `a^@` and `a^-2`. Returns whether the text is one of these. */
 	#parents(text: string): boolean {
 		const { repository } = this.git;
 		const [, name = '', mark = '', digits = ''] = /^(.*)\^(!|@|-(\d*))$/s.exec(text) ?? [];
@@ -307,7 +307,7 @@ class RevParse {
 		return true;
 	}
 
-	/** Prints the revision that counts where none is given. Tells whether there is one. */
+	/** Prints the default revision. Returns whether there is one. */
 	#showDefault(): boolean {
 		const name = this.#default;
 		this.#default = null;
@@ -324,7 +324,7 @@ class RevParse {
 		if (text !== null) this.#print(`${isReversed === this.#negated ? '' : '^'}${text}`);
 	}
 
-	/** The form of a revision that is asked for; null where it has no such name. */
+	/** Requested form of a revision; null if it has no such name. */
 	#shown(id: string, name: string | null): string | null {
 		const { repository } = this.git;
 		if (name !== null && (this.#symbolic === 'full' || this.#abbreviatesRef !== null)) {
@@ -344,7 +344,7 @@ class RevParse {
 		this.git.out(this.#isQuoted ? `${quoted(text)} ` : `${text}\n`);
 	}
 
-	/** Prints a path, where such are asked for. Tells whether it did. */
+	/** Prints a path, if paths are requested. Returns whether it did. */
 	#path(path: string, prefix = this.#prefix ?? ''): boolean {
 		this.#showDefault();
 		if (!this.#shows.names || !this.#shows.others) return false;
@@ -352,7 +352,7 @@ class RevParse {
 		return true;
 	}
 
-	/** Prints paths of the working tree. @throws GitError for what is not there */
+	/** Prints paths of the worktree. @throws GitError if a path does not exist */
 	#paths(paths: readonly string[]): void {
 		for (const [at, path] of paths.entries()) {
 			if (!this.#path(path)) {
@@ -366,7 +366,7 @@ class RevParse {
 		}
 	}
 
-	/** @throws GitError where an argument has to be a revision */
+	/** @throws GitError if the argument must be a revision */
 	#refuse(text: string, hasEnd: boolean): void {
 		const fault = nameFault(this.git.repository, text);
 		if (fault) throw this.#quiet ? new GitError('', 128) : fault;
@@ -378,14 +378,14 @@ class RevParse {
 		return this.#quiet ? new GitError('', 1) : fatal('Needed a single revision');
 	}
 
-	/** Works as if git had been started in a directory of the tree. */
+	/** Continues as if git had been started in a directory of the worktree. */
 	#moveTo(prefix: string): void {
 		const { context, env, isBareAsked, surroundings, repository } = this.git;
 		this.git.flush();
 		this.git = new Invocation(context, absolute(prefix, repository.root), surroundings.overrides, env, isBareAsked);
 	}
 
-	/** Prints the repository that a path is or that a `.git` file leads to. */
+	/** Prints a path if it is a repository, or the repository to which a `.git` file points. */
 	#resolveGitDir(path: string): void {
 		const { surroundings, cwd } = this.git;
 		const full = absolute(path, cwd);
@@ -394,7 +394,7 @@ class RevParse {
 		this.git.out(`${gitDir === full ? path : gitDir}\n`);
 	}
 
-	/** Prints the working tree that this one is a submodule of, if it is. */
+	/** Prints the worktree of the superproject, if this is a submodule. */
 	#printSuperproject(): void {
 		const { gitDir } = this.git.repository;
 		const at = gitDir.indexOf('/.git/modules/');

@@ -55,7 +55,7 @@ export const rm: Command = (git, args) => {
 	return 0;
 };
 
-/** Moves the repositories of submodules out of their working trees, so that these can go. */
+/** Moves the repositories of submodules out of their worktrees, so that these can be removed. */
 function takeInModules(git: Invocation, chosen: readonly IndexEntry[]): void {
 	const { repository } = git;
 	const staged = chosen.filter(({ mode }) => mode === Mode.commit);
@@ -68,7 +68,7 @@ function takeInModules(git: Invocation, chosen: readonly IndexEntry[]): void {
 	}
 }
 
-/** Removes files and submodules, and the latter from `.gitmodules`. */
+/** Removes files and submodules, including the submodules' entries in `.gitmodules`. */
 function removeAll(git: Invocation, chosen: readonly IndexEntry[]): void {
 	const { repository } = git;
 	let areModulesChanged = false;
@@ -95,7 +95,7 @@ const isEmpty = (repository: Repository, { path }: IndexEntry): boolean =>
 	repository.files.statOrNull(repository.absolute(path))?.kind !== 'directory' ||
 	repository.files.readdir(repository.absolute(path)).length === 0;
 
-/** Tells whether something in the working tree of a submodule would be lost. */
+/** Returns whether removing a submodule would lose changes in its worktree. */
 function isModuleChanged(repository: Repository, entry: IndexEntry): boolean {
 	const { path, id } = entry;
 	if (isEmpty(repository, entry)) return false;
@@ -112,9 +112,9 @@ function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCac
 	for (const entry of chosen) {
 		const stat = lstatOrNull(repository, repository.absolute(entry.path));
 		if (!stat || (isCached && entry.intentToAdd)) continue;
-		// Of conflicts, only what would go with a submodule is lost: our side is looked at.
+		// Of unmerged entries, only a submodule can lose something: check our side.
 		if (entry.stage > 0 && (entry.mode !== Mode.commit || entry.stage !== 2 || isEmpty(repository, entry))) continue;
-		// What is in the place of a file as a directory is not removed.
+		// A directory in place of a file is not removed.
 		if (stat.kind === 'directory' && entry.mode !== Mode.commit) continue;
 		const head = findInTree(repository.objects, tree, entry.path);
 		const isChanged =
