@@ -12,7 +12,7 @@ import { Connection } from '../remote/connection.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { readPackets } from '../remote/packet.ts';
 
-/** Pushes to an address without its settings and without hooks here. */
+/** Pushes to a URL without remote settings and local hooks. */
 export const sendPackCommand: Command = async (git, args) => {
 	const options = parseOptions('send-pack [<options>] [<host>:]<directory> [<ref>...]', args, {
 		all: '--all',
@@ -27,7 +27,7 @@ export const sendPackCommand: Command = async (git, args) => {
 		remote: '--remote =',
 		stdin: '--stdin',
 		stateless: '--stateless-rpc',
-		// Packs always lean on what is there, and the program of the other side is this git.
+		// Ignored: packs are always thin, and this git serves the other side.
 		thin: '--thin --no-thin',
 		program: '--receive-pack --exec ='
 	});

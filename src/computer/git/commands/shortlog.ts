@@ -27,7 +27,7 @@ const OPTIONS = {
 	email: '-e --email',
 	wrap: '-w ?',
 	group: '--group = !',
-	// It groups, and does not search.
+	// Groups by committer here instead of filtering.
 	byCommitter: '-c --committer',
 	format: '--format =',
 	pretty: '--pretty ?',
@@ -38,7 +38,7 @@ const OPTIONS = {
 
 type ShortlogOptions = Options<keyof typeof OPTIONS>;
 
-/** Commits by who made them. */
+/** `git shortlog`: lists commits grouped by author. */
 export const shortlog: Command = (git, args) => {
 	const starts = namedStarts(git, args);
 	const options = parseOptions('shortlog [<options>] [<revision-range>] [[--] <path>...]', starts.args, OPTIONS);
@@ -52,7 +52,7 @@ export const shortlog: Command = (git, args) => {
 	if (repository === null && given.length > 0)
 		throw new GitError('error: too many arguments given outside repository', 129);
 	const input = isNamed || git.context.sync.isTerminal(0) ? '' : decode(git.input());
-	// Where nothing is piped in, there is a log all the same: that of HEAD.
+	// If stdin is empty, the history of HEAD is used.
 	const form = { mailmap: mailmapFor(git, repository), hasEmail: options.has('email') };
 	if (input !== '' || repository === null) readLog(input, groups, form, add);
 	else addCommits(repository, options, { groups, isNamed: starts.isNamed, form, add });
@@ -71,7 +71,7 @@ export const shortlog: Command = (git, args) => {
 	return 0;
 };
 
-/** The repository, unless git was started outside of one: a log can be read there too. */
+/** Repository; null outside one, where a log can still be read from stdin. */
 function repositoryOrNull(git: Invocation): Repository | null {
 	try {
 		return git.repository;
@@ -81,7 +81,7 @@ function repositoryOrNull(git: Invocation): Repository | null {
 	}
 }
 
-/** Ways to group: `author`, `committer`, `trailer:<name>`, `format:<format>`. */
+/** Groupings: `author`, `committer`, `trailer:<name>`, `format:<format>`. */
 function groupsOf(options: ShortlogOptions): string[] {
 	const groups = options.all('group').map((text) => {
 		const isField = /^(?:author|committer)$/i.test(text);
@@ -94,7 +94,7 @@ function groupsOf(options: ShortlogOptions): string[] {
 	return all.length === 0 ? ['author'] : [...new Set(all)];
 }
 
-/** Room of wrapped titles; null where they are not wrapped. */
+/** Width and indents of wrapped titles; null if titles are not wrapped. */
 function wrapRoom(options: ShortlogOptions): { width: number; first: number; rest: number } | null {
 	const text = options.get('wrap');
 	if (text === undefined) return null;
@@ -106,7 +106,7 @@ function wrapRoom(options: ShortlogOptions): { width: number; first: number; res
 	return { width, first, rest };
 }
 
-/** Subject of a commit without what a mail put in front of it. */
+/** Subject of a commit without a `[PATCH]` prefix. */
 function titleOf(text: string): string {
 	const start = text.trimStart();
 	const plain = /^\[PATCH[^\]\n]*\]/.test(start) ? start.replace(/^\[PATCH[^\]\n]*\]/, '') : start;
@@ -118,7 +118,7 @@ interface PersonForm {
 	hasEmail: boolean;
 }
 
-/** Proper names by the repository, or outside of one by the file where git was started. */
+/** Mailmap of the repository, or outside one the `.mailmap` in the working directory. */
 function mailmapFor(git: Invocation, repository: Repository | null): Mailmap {
 	if (repository !== null) return mailmapOf(repository);
 	const mailmap = new Mailmap();
@@ -127,7 +127,7 @@ function mailmapFor(git: Invocation, repository: Repository | null): Mailmap {
 	return mailmap;
 }
 
-/** Name of a person, with the address where that is wanted; null for a text that is no person. */
+/** Name of a person, with the address if requested; null if the text is not a person. */
 function personOf(text: string, how: PersonForm): string | null {
 	const [, given = '', address] = /^\s*([^<]*?)\s*<([^>]*)>/.exec(text) ?? [];
 	if (address === undefined) return null;
@@ -136,7 +136,7 @@ function personOf(text: string, how: PersonForm): string | null {
 	return how.hasEmail ? `${name} <${email}>` : name;
 }
 
-/** Reads what `git log` printed. */
+/** Parses the output of `git log`. */
 function readLog(
 	text: string,
 	groups: readonly string[],
@@ -185,7 +185,7 @@ function addCommits(repository: Repository, options: ShortlogOptions, walk: Walk
 	}
 }
 
-/** People, or other values, that a commit counts for in a group. */
+/** People or other values under which a commit is listed for a grouping. */
 function membersOf(
 	repository: Repository,
 	revision: Revision,

@@ -20,27 +20,27 @@ const OPTIONS = {
 	ids: '--sha1-name',
 	sparse: '--sparse',
 	topics: '--topics',
-	// The usual order is that already.
+	// Ignored: this is the default order.
 	topoOrder: '--topo-order',
 	dateOrder: '--date-order'
 };
 
 type BranchOptions = Options<keyof typeof OPTIONS>;
 
-/** Branch that has a column. */
+/** Branch with a column in the output. */
 interface Tip {
 	name: string;
 	id: string;
 	isHead: boolean;
 }
 
-/** Name by which a commit is reached from a branch. */
+/** Name of a commit relative to a branch. */
 interface Reached {
 	name: string;
 	steps: number;
 }
 
-/** Shows which branches have which commits, up to the first that all have. */
+/** `git show-branch`: shows which branches contain which commits, down to the first commit that all contain. */
 export const showBranch: Command = (git, args) => {
 	const options = parseOptions('show-branch [<options>] [(<rev> | <glob>)...]', args, OPTIONS);
 	const { repository } = git;
@@ -120,7 +120,7 @@ function printCommits(git: Invocation, tips: readonly Tip[], options: BranchOpti
 		const isShared = has.every(Boolean);
 		const isMerge = commit.parents.length > 1;
 		isBeyond ||= isShared;
-		// A merge that one branch alone has says little.
+		// Merges on a single branch are hidden by default.
 		const isLeftOut = isMerge && !options.has('sparse') && !tips.some((tip) => tip.id === id);
 		if (tips.length > 1 && isLeftOut && has.filter(Boolean).length === 1) continue;
 		if (tips.length > 1 && options.has('topics') && !isShared && has[0]) continue;
@@ -132,7 +132,7 @@ function printCommits(git: Invocation, tips: readonly Tip[], options: BranchOpti
 	}
 }
 
-/** Commits by date, then with no parent before its children. */
+/** Sorts commits by date, or topologically with dates breaking ties. */
 function sorted(repository: Repository, ids: ReadonlySet<string>, byDate: boolean): Revision[] {
 	const found = [...ids].map((id): Revision => ({ id, commit: repository.commit(id) }));
 	found.sort((a, b) => b.commit.committer.seconds - a.commit.committer.seconds);
@@ -153,7 +153,7 @@ function nameText(
 const stepsText = ({ name, steps }: Reached): string =>
 	steps === 0 ? name : steps === 1 ? `${name}^` : `${name}~${steps}`;
 
-/** Names commits by the branches that they are on, over first parents before others. */
+/** Names commits relative to branches, following first parents before others. */
 function namesOf(repository: Repository, tips: readonly Tip[], all: readonly Revision[]): Map<string, Reached> {
 	const names = new Map<string, Reached>();
 	const follow = (start: string): boolean => {

@@ -5,7 +5,7 @@ import { parseOptions } from '../options.ts';
 
 const USAGE = 'show-index [--object-format=<hash-algorithm>]';
 
-/** `git show-index`: prints the index of a pack on stdin. */
+/** `git show-index`: prints the pack index on stdin. */
 export const showIndex: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { format: '--object-format =' });
 	const format = options.get('format') ?? 'sha1';

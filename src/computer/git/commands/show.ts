@@ -63,7 +63,7 @@ export const show: Command = (git, args) => {
 	return 0;
 };
 
-/** Head and message of a tag, with as much of who made it as the format of commits shows. */
+/** Header and message of a tag, with as much about the tagger as the commit format shows. */
 function tagText(repository: Repository, tag: string, { name, date }: LogFormat): string {
 	const [head = ''] = tag.split('\n\n', 1);
 	const [, who, time] = /^tagger (.*) (\d+ [+-]\d+)$/m.exec(head) ?? [];

@@ -59,7 +59,7 @@ export const stash: Command = (git, args) => {
 	if (first === undefined || first.startsWith('-')) {
 		const options = parseOptions(WHOLE_USAGE, args, PUSH_OPTIONS);
 		const [word] = options.operands;
-		// What follows an option without `push` could be the name of a subcommand.
+		// Without `push`, an operand after an option could be a mistyped subcommand.
 		if (word !== undefined) throw unassumed(word);
 		return push(git, args, USAGES.push);
 	}
@@ -114,7 +114,7 @@ function push(git: Invocation, args: string[], usage: string): number {
 	return 0;
 }
 
-/** Lets a command that is to be quiet fail without a word. */
+/** Runs an action; with `--quiet`, removes the error message. */
 function orSilent(options: PushOptions, act: () => MadeStash | null): MadeStash | null {
 	try {
 		return act();
@@ -126,13 +126,13 @@ function orSilent(options: PushOptions, act: () => MadeStash | null): MadeStash 
 
 const hasChanges = ({ repository }: Invocation): boolean => indexToWorktree(repository).length > 0;
 
-/** @throws GitError for options that exclude each other, or cannot be done here */
+/** @throws GitError for options that exclude each other */
 function checkPush(options: PushOptions): void {
 	if (options.has('staged') && (options.has('untracked') || options.has('all')))
 		throw fatal("options '--staged' and '--include-untracked/--all' cannot be used together");
 }
 
-/** Takes out of index and files what was stashed. */
+/** Removes the stashed changes from the index and worktree. */
 function takeAway(
 	git: Invocation,
 	made: MadeStash,
@@ -152,7 +152,7 @@ function takeAway(
 	index.save();
 }
 
-/** Takes staged changes back, and leaves others in the files. */
+/** Reverts staged changes, but keeps other changes in the worktree. */
 function undoStaged(git: Invocation, staged: string, head: string): void {
 	const { repository } = git;
 	const { index, objects } = repository;
@@ -171,8 +171,8 @@ function undoStaged(git: Invocation, staged: string, head: string): void {
 }
 
 /**
- * Brings one path, in index and working tree, to what `file` says; nothing: it was not there.
- * @param isChanged whether the working tree has it otherwise than the index
+ * Resets one path in the index and worktree to `file`; undefined removes it.
+ * @param isChanged whether the worktree differs from the index
  */
 function putBack(git: Invocation, path: string, file: TreeFile | undefined, isChanged: boolean): void {
 	const { repository } = git;
@@ -188,7 +188,7 @@ function putBack(git: Invocation, path: string, file: TreeFile | undefined, isCh
 	}
 }
 
-/** Makes a stash that is in no list, and prints its id. */
+/** Creates a stash without adding it to the list, and prints its id. */
 function create(git: Invocation, args: string[]): number {
 	const message = args.join(' ');
 	const made = createStash(git, { message: message === '' ? undefined : message });
@@ -243,7 +243,7 @@ function pop(git: Invocation, args: string[]): number {
 	return sayDropped(git, found, isQuiet);
 }
 
-/** Applies a stash that stays in the list if it cannot be. */
+/** Applies a stash; if that fails, reports that the entry is kept. Returns whether it was applied. */
 function appliedOrKept(git: Invocation, id: string, how: { restoresIndex: boolean; isQuiet: boolean }): boolean {
 	const kept = 'The stash entry is kept in case you need it again.\n';
 	try {
@@ -269,7 +269,7 @@ function drop(git: Invocation, args: string[]): number {
 	return sayDropped(git, findListedStash(git.repository, options.operands), options.has('quiet'));
 }
 
-/** A new branch where the stash was made, with the stash on it. */
+/** Creates a branch at the commit on which the stash was made, and applies the stash. */
 async function branch(git: Invocation, args: string[]): Promise<number> {
 	const { operands } = parseOptions(USAGES.branch, args, {});
 	const [name, ...names] = operands;

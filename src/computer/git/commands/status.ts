@@ -53,14 +53,14 @@ export const status: Command = (git, args) => {
 	return 0;
 };
 
-/** @throws GitError for a word that is none */
+/** @throws GitError if the mode is unknown */
 function ignoredMode(word: string): boolean | 'matching' {
 	if (word === 'matching') return word;
 	if (word !== 'traditional' && word !== 'no') throw fatal(`Invalid ignored mode '${word}'`);
 	return word === 'traditional';
 }
 
-/** Way to find renames, by options and by `status.renames` or `diff.renames`; false for none. */
+/** Settings for rename detection from options, `status.renames` or `diff.renames`; false to disable it. */
 export function chosenRenames(
 	config: Repository['config'],
 	options: Pick<Options<'renames' | 'noRenames'>, 'has' | 'get'>
@@ -75,7 +75,7 @@ export function chosenRenames(
 	return set !== undefined && booleanOf(set) === false ? false : USUAL_RENAMES;
 }
 
-/** Mode for the untracked files that a status names, by option or setting. @throws GitError for a word that is none */
+/** Mode for showing untracked files, from the option or setting. @throws GitError if it is unknown */
 export function untrackedMode({ config }: Repository, asked: string | undefined): 'no' | 'normal' | 'all' {
 	const given = asked ?? config.get('status.showuntrackedfiles') ?? 'normal';
 	const mode = booleanOf(given) === null ? given : booleanOf(given) ? 'normal' : 'no';
@@ -84,7 +84,7 @@ export function untrackedMode({ config }: Repository, asked: string | undefined)
 	return mode;
 }
 
-/** Options that say in which form a status is printed. */
+/** Options for the output format of a status. */
 export const STATUS_FORMS = {
 	short: '-s --short',
 	noShort: '--no-short',
@@ -95,13 +95,13 @@ export const STATUS_FORMS = {
 	zero: '-z'
 };
 
-/** Differences where a status is shown in words. */
+/** Options of the long format. */
 interface ShowHow extends LongStatusHow {
-	/** Shows the staged changes, twice given the others too. */
+	/** Number of `-v` options: one shows the staged changes, two also the unstaged ones. */
 	verbose?: number;
 }
 
-/** Prints a status in the form that options ask for. */
+/** Prints a status in the requested format. */
 export function showStatus(
 	git: Invocation,
 	found: Status,
@@ -126,7 +126,7 @@ export function showStatus(
 	} else git.out(binaryBytes(commentedStatus(git, found, untracked, how)));
 }
 
-/** A status in words, with the changes below it, and as comments where settings want that. */
+/** Long status followed by the changes, commented out if settings say so. */
 function commentedStatus(git: Invocation, found: Status, untracked: 'no' | 'normal' | 'all', how: ShowHow): string {
 	const { repository } = git;
 	const { config } = repository;
@@ -140,7 +140,7 @@ function commentedStatus(git: Invocation, found: Status, untracked: 'no' | 'norm
 	return binaryText(encode(commented)) + changes;
 }
 
-/** Last lines of a status, which are no part of the comments. */
+/** Last lines of a status, which are not commented out. */
 const CLOSING = /^(?:no changes added to commit|nothing added to commit|nothing to commit)/;
 
 function commentLine(line: string, mark: string): string {
@@ -208,7 +208,7 @@ function printShort(
 	for (const path of found.ignored) git.out(`!! ${name(path)}${end}`);
 }
 
-/** @param state of a submodule, whose changes have letters of their own */
+/** @param state state of a submodule, whose changes have their own letters */
 function shortLine(line: Line, name: (path: string) => string, zero: boolean, state?: SubmoduleState): string {
 	const changed = !state || state.isMoved ? (line.unstaged?.status ?? ' ') : state.isModified ? 'm' : '?';
 	const code = `${line.staged?.status ?? ' '}${changed}`;
@@ -272,7 +272,7 @@ function printVersion2(
 	for (const path of found.ignored) git.out(`! ${name(path)}${end}`);
 }
 
-/** State of a submodule for machines: `S`, a new commit, changes, and files that are not tracked. */
+/** Submodule field of porcelain v2: `S`, then letters for a new commit, modifications and untracked files. */
 function submoduleField(found: Status, path: string, modes: readonly (number | undefined)[]): string {
 	if (!modes.includes(Mode.commit)) return 'N...';
 	const state = found.submodules.get(path);

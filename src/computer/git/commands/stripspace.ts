@@ -3,7 +3,7 @@ import { cleanMessage } from '../history/commit-message.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 
-/** `git stripspace`: cleans a text as the message of a commit. */
+/** `git stripspace`: cleans up a text like a commit message. */
 export const stripspace: Command = (git, args) => {
 	const options = parseOptions(
 		'stripspace [-s | --strip-comments]\n   or: git stripspace [-c | --comment-lines]',

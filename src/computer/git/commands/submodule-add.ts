@@ -21,7 +21,7 @@ const OPTIONS = {
 	force: '-f --force',
 	name: '--name =',
 	depth: '--depth =',
-	// Progress is shown at a terminal.
+	// Ignored: progress is shown if the output is a terminal.
 	progress: '--progress'
 };
 
@@ -30,7 +30,7 @@ type AddOptions = Options<keyof typeof OPTIONS>;
 interface NewModule {
 	name: string;
 	path: string;
-	/** Address as given, and as it is used. */
+	/** URL as given (`url` is the resolved URL). */
 	given: string;
 	url: string;
 	branch: string | undefined;
@@ -56,7 +56,7 @@ export async function addModule(run: ModuleRun, args: string[]): Promise<number>
 	return 0;
 }
 
-/** @throws GitError for an address or a path that cannot be */
+/** @throws GitError if the URL or path is invalid */
 function newModule(git: Invocation, options: AddOptions): NewModule {
 	const { repository } = git;
 	const [given, place, ...more] = [...options.operands, ...(options.paths ?? [])];
@@ -80,7 +80,7 @@ const lastPart = (url: string): string =>
 		.split(/[/:]/)
 		.at(-1)!;
 
-/** @throws GitError where the index has the path, or something below it */
+/** @throws GitError if the index has the path or a path below it, unless a submodule is replaced by force */
 function requireFree(repository: Repository, { path, isForced }: NewModule): void {
 	requireWorktreePath(path, Mode.commit);
 	requirePlainPlace(repository, path);
@@ -90,7 +90,7 @@ function requireFree(repository: Repository, { path, isForced }: NewModule): voi
 	if (there.mode !== Mode.commit) throw fatal(`'${path}' already exists in the index and is not a submodule`);
 }
 
-/** Brings a submodule to its place: what is there already, what was kept from before, or a clone. */
+/** Puts the submodule's repository in place: an existing one, one kept in the git directory, or a clone. */
 async function placeModule(run: ModuleRun, added: NewModule, options: AddOptions): Promise<void> {
 	const { git } = run;
 	const { repository } = git;
@@ -129,7 +129,7 @@ function keptText(repository: Repository, { name, url }: NewModule, kept: string
 	);
 }
 
-/** Stages a submodule and writes what is to be known of it. */
+/** Stages a submodule and writes its settings. */
 function register(git: Invocation, { name, path, given, url, branch }: NewModule): void {
 	const { repository } = git;
 	const { config, commonDir, index } = repository;
@@ -147,14 +147,14 @@ function register(git: Invocation, { name, path, given, url, branch }: NewModule
 	if (!isCovered) config.set(file, `submodule.${name}.active`, 'true');
 }
 
-/** @throws GitError for a path of no submodule */
+/** @throws GitError if the path is not a submodule */
 function requireModule({ repository }: Invocation, given: string): Module {
 	const module = modulesOf(repository).get(repository.fromCwd(given));
 	if (!module) throw fatal(`no submodule mapping found in .gitmodules for path '${given}'`);
 	return module;
 }
 
-/** Gives a submodule another address: `git submodule set-url`. Gives its path. */
+/** Changes the URL of a submodule: `git submodule set-url`. Returns its path. */
 export function setModuleUrl({ git }: ModuleRun, args: string[]): string {
 	const options = parseOptions(SUBMODULE_USAGE, args, { quiet: '-q --quiet' });
 	const [path, url, ...more] = [...options.operands, ...(options.paths ?? [])];
@@ -164,7 +164,7 @@ export function setModuleUrl({ git }: ModuleRun, args: string[]): string {
 	return path;
 }
 
-/** Sets the branch that a submodule follows: `git submodule set-branch`. */
+/** Sets the branch that a submodule tracks: `git submodule set-branch`. */
 export function setModuleBranch({ git }: ModuleRun, args: string[]): number {
 	const options = parseOptions(SUBMODULE_USAGE, args, {
 		quiet: '-q --quiet',

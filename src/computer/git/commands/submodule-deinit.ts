@@ -6,7 +6,7 @@ import { lstatOrNull } from '../worktree/checkout.ts';
 import { rm } from './rm.ts';
 import { SUBMODULE_USAGE } from './submodule-usage.ts';
 
-/** Takes the files of submodules away and forgets their settings: `git submodule deinit`. */
+/** Removes the worktrees and settings of submodules: `git submodule deinit`. */
 export async function deinitModules(run: ModuleRun, args: string[]): Promise<number> {
 	const options = parseOptions(SUBMODULE_USAGE, args, { quiet: '-q --quiet', force: '-f --force', all: '--all' });
 	const given = [...options.operands, ...(options.paths ?? [])];
@@ -49,7 +49,7 @@ async function deinit(run: ModuleRun, { path, module }: StagedModule, isForced: 
 	say(`Submodule '${module.name}' (${module.url ?? ''}) unregistered for path '${shown}'\n`);
 }
 
-/** @throws GitError where changes would be lost */
+/** @throws GitError if changes would be lost */
 async function requireNoChanges({ git }: ModuleRun, path: string, shown: string): Promise<void> {
 	try {
 		await rm(git, ['-q', '-n', '--', `:(top,literal)${path}`]);
@@ -60,7 +60,7 @@ async function requireNoChanges({ git }: ModuleRun, path: string, shown: string)
 	}
 }
 
-/** Moves the repositories of submodules to the one around: `git submodule absorbgitdirs`. */
+/** Moves submodules' git directories into the superproject's: `git submodule absorbgitdirs`. */
 export function absorbModules(run: ModuleRun, args: string[]): number {
 	const options = parseOptions(SUBMODULE_USAGE, args, { quiet: '-q --quiet' });
 	absorbAll(run, [...options.operands, ...(options.paths ?? [])]);

@@ -4,7 +4,7 @@ import { requirePlainPlace } from '../submodule/git-directory.ts';
 import { nestedRun, shownPath, stagedModules, type ModuleRun, type StagedModule } from '../submodule/module-run.ts';
 import { SUBMODULE_USAGE } from './submodule-usage.ts';
 
-/** Runs a command in each submodule that is checked out: `git submodule foreach`. */
+/** Runs a command in each checked-out submodule: `git submodule foreach`. */
 export function runInModules(run: ModuleRun, args: string[]): number {
 	let { isQuiet } = run;
 	let isRecursive = false;

@@ -14,7 +14,7 @@ export function initModules(run: ModuleRun, args: string[]): number {
 	return 0;
 }
 
-/** Registers the submodules that paths name; without paths those that are to take part. */
+/** Registers the submodules at the given paths; without paths, the active ones. */
 export function registerModules(run: ModuleRun, given: readonly string[]): void {
 	const { repository } = run.git;
 	const isChosen = given.length === 0 && repository.config.values('submodule.active').length > 0;

@@ -11,7 +11,7 @@ import { SUBMODULE_USAGE } from './submodule-usage.ts';
 
 const OPTIONS = { quiet: '-q --quiet', cached: '--cached', recursive: '--recursive' };
 
-/** Shows at which commit each submodule is: `git submodule status`. */
+/** Shows the checked-out commit of each submodule: `git submodule status`. */
 export function moduleStatus(run: ModuleRun, args: string[]): number {
 	const options = parseOptions(SUBMODULE_USAGE, args, OPTIONS);
 	const own = { ...run, isQuiet: run.isQuiet || options.has('quiet') };
@@ -44,7 +44,7 @@ function showOne(run: ModuleRun, options: Options<keyof typeof OPTIONS>, staged:
 	inner.git.flush();
 }
 
-/** Name of a commit in brackets: by an annotated tag, by any, by what comes after it, or by a branch; '' for none. */
+/** Name of a commit in parentheses: by an annotated tag, any tag, a tag that contains it, or any ref; '' if none. */
 function namedCommit(nested: Repository, id: string): string {
 	if (!nested.objects.has(id)) return '';
 	const by = (how: { tags?: boolean; all?: boolean; always?: boolean }) => new Describer(nested, how).describe(id, id);

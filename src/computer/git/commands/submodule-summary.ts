@@ -10,7 +10,7 @@ import { findInTree } from '../worktree/tree-files.ts';
 import type { ModuleRun } from '../submodule/module-run.ts';
 import { SUBMODULE_USAGE } from './submodule-usage.ts';
 
-/** Shows the commits between what was committed of submodules and what they are at: `git submodule summary`. */
+/** Shows the commits between the recorded and the current commits of submodules: `git submodule summary`. */
 export function summarizeModules({ git }: ModuleRun, args: string[]): number {
 	const options = parseOptions(SUBMODULE_USAGE, args, {
 		quiet: '-q --quiet',

@@ -5,7 +5,7 @@ import { moduleUrl } from '../submodule/module-url.ts';
 import { defaultRemote } from '../remote/remote-settings.ts';
 import { SUBMODULE_USAGE } from './submodule-usage.ts';
 
-/** Copies the addresses of `.gitmodules` to the settings: `git submodule sync`. */
+/** Copies submodule URLs from `.gitmodules` to the configuration: `git submodule sync`. */
 export function syncModules(run: ModuleRun, args: string[]): number {
 	const options = parseOptions(SUBMODULE_USAGE, args, { quiet: '-q --quiet', recursive: '--recursive' });
 	const own = { ...run, isQuiet: run.isQuiet || options.has('quiet') };

@@ -30,7 +30,7 @@ const OPTIONS = {
 	depth: '--depth =',
 	single: '--single-branch',
 	allBranches: '--no-single-branch',
-	// One after another is what a single thread can do; progress is shown at a terminal.
+	// Ignored: submodules are updated one after another, and progress is shown if the output is a terminal.
 	speed: '-j --jobs =',
 	progress: '--progress',
 	shallow: '--recommend-shallow',
@@ -40,7 +40,7 @@ const OPTIONS = {
 type UpdateOptions = Options<keyof typeof OPTIONS>;
 type Way = 'checkout' | 'merge' | 'rebase' | 'none';
 
-/** Brings submodules to the commits that are staged: `git submodule update`. */
+/** Updates submodules to the commits in the index: `git submodule update`. */
 export async function updateModules(run: ModuleRun, args: string[]): Promise<number> {
 	const options = parseOptions(SUBMODULE_USAGE, args, OPTIONS);
 	const own = { ...run, isQuiet: run.isQuiet || options.has('quiet') };
@@ -65,7 +65,7 @@ async function updateAll(run: ModuleRun, options: UpdateOptions, given: readonly
 	return code;
 }
 
-/** Tells whether a submodule is brought up to date, and says why not. */
+/** Returns whether a submodule is to be updated; reports the reason if not. */
 function isUpdated(run: ModuleRun, options: UpdateOptions, staged: StagedModule, isNamed: boolean): boolean {
 	const { git } = run;
 	const { path, module, isUnmerged } = staged;
@@ -78,7 +78,7 @@ function isUpdated(run: ModuleRun, options: UpdateOptions, staged: StagedModule,
 	return false;
 }
 
-/** Way to bring a submodule up to date: by options, by settings, or as `.gitmodules` suggests. */
+/** Update mode of a submodule: from options, settings or `.gitmodules`. */
 function wayOf({ config }: Repository, options: UpdateOptions, { name, update }: Module): Way {
 	const asked = options.latest('checkout', 'merge', 'rebase');
 	if (asked) return asked;
@@ -88,7 +88,7 @@ function wayOf({ config }: Repository, options: UpdateOptions, { name, update }:
 	return found;
 }
 
-/** Clones a submodule, a second time where it fails. Gives false if both do. */
+/** Clones a submodule, with one retry. Returns false if both attempts fail. */
 async function cloneStaged(run: ModuleRun, options: UpdateOptions, { path, module }: StagedModule): Promise<boolean> {
 	const { git } = run;
 	const { name, url: shared = '' } = module!;
@@ -144,7 +144,7 @@ async function updateOne(
 	return updateAll(nestedRun(run, path), options, []);
 }
 
-/** Commit of the branch that a submodule follows, by `--remote`. @throws GitError where there is none */
+/** Commit of the branch that a submodule tracks, for `--remote`. @throws GitError if there is none */
 async function remoteCommit(run: ModuleRun, options: UpdateOptions, { path, module }: StagedModule): Promise<string> {
 	const { git } = run;
 	const { config, refs } = git.repository;
@@ -181,7 +181,7 @@ function allowFetch(git: Invocation, nested: Invocation, remote: string): void {
 	if (url !== undefined) requireAllowed(git, url);
 }
 
-/** Fetches a commit that is not there: with what the branches have, else by itself. @throws GitError if it does not come */
+/** Fetches a missing commit with the remote's branches, or else directly. @throws GitError if it is still missing */
 async function fetchCommit(run: ModuleRun, path: string, shown: string, wanted: string): Promise<void> {
 	const { git } = run;
 	const nested = nestedRun(run, path).git;

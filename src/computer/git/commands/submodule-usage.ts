@@ -1,4 +1,4 @@
-/** Forms of `git submodule`, as its usage names them. */
+/** Usage of `git submodule`. */
 export const SUBMODULE_USAGE = `submodule [--quiet] [--cached]
    or: git submodule [--quiet] add [-b <branch>] [-f|--force] [--name <name>] [--] <repository> [<path>]
    or: git submodule [--quiet] status [--cached] [--recursive] [--] [<path>...]

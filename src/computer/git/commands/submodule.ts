@@ -26,7 +26,7 @@ const COMMANDS: Readonly<Record<string, (run: ModuleRun, args: string[]) => numb
 	update: updateModules
 };
 
-/** `git submodule`: repositories within the working tree, each at a commit that the index has. */
+/** `git submodule`: manages repositories inside the worktree, each at a commit recorded in the index. */
 export const submodule: Command = (git, args) => {
 	const words = [...args];
 	const leading: string[] = [];

@@ -65,7 +65,7 @@ export const switchBranch: Command = (git, args) => {
 const kindOf = (git: Invocation, name: string) =>
 	expandRef(git.repository, name)?.startsWith('refs/tags/') ? 'tag' : 'remote branch';
 
-/** Work under way that another branch would lose, by the file that tells. */
+/** Operations in progress that prevent a switch, by the file that indicates each. */
 const UNFINISHED: readonly [file: string, what: string, end: string][] = [
 	['MERGE_HEAD', 'merging', 'merge --quit'],
 	['rebase-merge/head-name', 'rebasing', 'rebase --quit'],
@@ -74,7 +74,7 @@ const UNFINISHED: readonly [file: string, what: string, end: string][] = [
 	['REVERT_HEAD', 'reverting', 'revert --quit']
 ];
 
-/** @throws GitError while a merge or its like is under way */
+/** @throws GitError while a merge or similar operation is in progress */
 function refuseUnfinished(repository: Repository): void {
 	const [, what, end] = UNFINISHED.find(([file]) => repository.note(file) !== null) ?? [];
 	if (what === undefined) return;

@@ -103,7 +103,7 @@ import { updateServerInfo } from './update-server-info.ts';
 import { verifyPack } from './verify-pack.ts';
 import { refused } from './refused.ts';
 
-/** Every subcommand, by the name it is called with. One line a command. */
+/** Subcommands by name, one per line. */
 export const commands: Record<string, Command> = {
 	...refused,
 	add,

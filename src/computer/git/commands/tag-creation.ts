@@ -11,7 +11,7 @@ import { isRefName } from '../refs/ref-format.ts';
 import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
-/** Options by which `git tag` makes a tag. */
+/** Options of `git tag` for creating a tag. */
 export const TAG_CREATION_OPTIONS = {
 	annotate: '-a --annotate',
 	message: '-m --message =',
@@ -27,10 +27,10 @@ export const TAG_CREATION_OPTIONS = {
 
 type CreationOptions = Options<keyof typeof TAG_CREATION_OPTIONS>;
 
-/** Ways to clean the message of a tag. */
+/** Cleanup modes for the message of a tag. */
 const CLEANUPS = ['strip', 'verbatim', 'whitespace'];
 
-/** Makes a tag. @throws GitError for a name that is taken or that no tag can have */
+/** Creates a tag. @throws GitError if the name is invalid or already exists */
 export function createTag(git: Invocation, options: CreationOptions): void {
 	const { repository } = git;
 	const { refs, config } = repository;
@@ -73,11 +73,11 @@ function givenMessage(git: Invocation, options: CreationOptions): string | null 
 interface NewTag {
 	name: string;
 	object: string;
-	/** The object as it was named. */
+	/** Name of the tagged object, as given. */
 	target: string;
-	/** Message as given; null if there is none. */
+	/** Given message; null if there is none. */
 	text: string | null;
-	/** Object that the name had before. */
+	/** Previous target of the tag; null if the tag is new. */
 	before: string | null;
 	cleanup: string;
 	isSigned: boolean;
@@ -102,7 +102,7 @@ function writeTag(git: Invocation, made: NewTag, options: CreationOptions): stri
 	return id;
 }
 
-/** Text of the editor, which begins with the message, or that of the tag that is replaced. */
+/** Text from the editor, which starts with the given message or the message of the replaced tag. */
 function edited(git: Invocation, { name, text, before, cleanup }: NewTag, mark: string): string {
 	const editor = chosenEditor(git);
 	if (editor === null) throw fatal('there is no editor here; give the message with -m "..."');
@@ -118,7 +118,7 @@ function edited(git: Invocation, { name, text, before, cleanup }: NewTag, mark: 
 	}
 }
 
-/** Message of a tag object without its signature; null for another object. */
+/** Message of a tag object without its signature; null if the object is not a tag. */
 function messageOf(repository: Repository, id: string): string | null {
 	const object = repository.objects.find(id);
 	if (object?.type !== 'tag') return null;

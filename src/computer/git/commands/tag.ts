@@ -34,7 +34,7 @@ const OPTIONS = {
 
 type TagOptions = Options<keyof typeof OPTIONS>;
 
-/** Options that only lists have, in the order in which git names the first. */
+/** Options that are only allowed in list mode. An error names the first one in this order. */
 const ONLY_LISTED = {
 	lines: '-n',
 	contains: '--contains',
@@ -64,7 +64,7 @@ export const tag: Command = (git, args) => {
 	return 0;
 };
 
-/** @throws GitError for a field to sort by that there is not, even where nothing is sorted */
+/** @throws GitError if a sort key is unknown, even if nothing is sorted */
 function checkKeys({ repository }: Invocation, keys: readonly string[]): void {
 	sortRefs(repository, [], keys, new RefFields(repository, false));
 }
@@ -85,7 +85,7 @@ function remove(git: Invocation, names: readonly string[]): number {
 	return code;
 }
 
-/** Says of each tag why it cannot be verified: there is no program here that checks signatures. */
+/** Reports why each tag cannot be verified; no program for checking signatures is available. */
 function verify(git: Invocation, options: TagOptions): number {
 	const { repository } = git;
 	const format = options.get('format');

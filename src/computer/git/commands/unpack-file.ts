@@ -6,7 +6,7 @@ import { resolveRevision } from '../refs/revision.ts';
 const USAGE = 'unpack-file <blob>';
 const NAME_LETTERS = 6;
 
-/** `git unpack-file`: writes a content to a new file of the working directory, and prints its name. */
+/** `git unpack-file`: writes a blob to a new file in the working directory and prints the file's name. */
 export const unpackFile: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {});
 	const [name, ...more] = options.operands;

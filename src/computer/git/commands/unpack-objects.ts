@@ -8,12 +8,12 @@ import { parseOptions } from '../options.ts';
 const USAGE = 'unpack-objects [-n] [-q] [-r] [--strict]';
 const READ_BYTES = 65_536;
 
-/** `git unpack-objects`: gives each object of a pack on stdin a file of its own. */
+/** `git unpack-objects`: writes each object of the pack on stdin as a loose object. */
 export const unpackObjects: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		dryRun: '-n',
 		quiet: '-q',
-		// What can be read of a broken pack is not known before all of it was.
+		// Ignored: a pack is read completely before objects are written, so nothing of a broken pack is recovered.
 		recover: '-r',
 		strict: '--strict ?',
 		mostBytes: '--max-input-size ='

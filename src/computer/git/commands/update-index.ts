@@ -15,7 +15,7 @@ import { stageFile } from '../worktree/staging.ts';
 import { isWorktreePath } from '../worktree/verify-path.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** Meaning of the options so far for the paths behind them. */
+/** Effect of the options so far on the paths after them. */
 interface Mood {
 	add: boolean;
 	remove: boolean;
@@ -34,7 +34,7 @@ interface Mood {
 
 const USAGE = 'usage: git update-index [<options>] [--] [<file>...]';
 
-/** Options that only change the mood. */
+/** Options that only change the state for later paths. */
 const MOODS: Record<string, Partial<Mood>> = {
 	'--add': { add: true },
 	'--remove': { remove: true },
@@ -54,11 +54,11 @@ const MOODS: Record<string, Partial<Mood>> = {
 	'--no-skip-worktree': { mark: { skipWorktree: false } }
 };
 
-/** Options about ways to store the index faster, which there are none of here. */
+/** Ignored options, mostly for index optimizations that are not supported. */
 const WITHOUT_MEANING =
 	/^--(?:no-)?(?:split-index|untracked-cache|test-untracked-cache|force-untracked-cache|fsmonitor|force-write-index|ignore-submodules|ignore-skip-worktree-entries|fsmonitor-valid)$/;
 
-/** `git update-index`: options and paths take effect in their order. */
+/** `git update-index`: processes options and paths in order. */
 export const updateIndex: Command = (git, args) => {
 	const mood: Mood = {
 		...{ add: false, remove: false, forceRemove: false, replace: false, infoOnly: false, zero: false },
@@ -130,7 +130,7 @@ function updatePath(git: Invocation, mood: Mood, given: string): void {
 	if (mood.chmod) changeMode(git, mood, mood.chmod, path, given);
 }
 
-/** @throws GitError where a new entry, or one in the place of a directory, was not asked for */
+/** @throws GitError if a path would add an entry without `--add`, or replace a directory or file without `--replace` */
 function requireRoom(git: Invocation, mood: Mood, path: string, given: string): void {
 	const { index } = git.repository;
 	if (!index.has(path) && !mood.add)
@@ -157,7 +157,7 @@ function changeMode(git: Invocation, mood: Mood, chmod: '+x' | '-x', path: strin
 	if (mood.verbose) git.out(`chmod ${chmod} '${given}'\n`);
 }
 
-/** `<mode>,<object>,<path>` in one word, or three words. */
+/** Adds an entry given as `<mode>,<object>,<path>` in one argument, or as three arguments. */
 function addInfo(git: Invocation, mood: Mood, left: string[]): void {
 	const [mode, id, path] = left[0]?.includes(',') ? splitInfo(left.shift()!) : left.splice(0, 3);
 	if (mode === undefined || id === undefined || path === undefined)
@@ -203,7 +203,7 @@ function addEntry(
 	else index.setStage(entry);
 }
 
-/** Lines `mode SP id TAB path`, `mode SP type SP id TAB path` or `mode SP id SP stage TAB path`. */
+/** Reads lines `mode SP id TAB path`, `mode SP type SP id TAB path` or `mode SP id SP stage TAB path`. */
 function readIndexInfo(git: Invocation, mood: Mood): void {
 	for (const line of decode(git.input()).split(mood.zero ? '\0' : '\n')) {
 		if (line === '') continue;
@@ -216,7 +216,7 @@ function readIndexInfo(git: Invocation, mood: Mood): void {
 	}
 }
 
-/** Compares the stats of all entries again, and names those whose files differ. */
+/** Refreshes the stat data of all entries, and prints those whose files differ. */
 function refresh(git: Invocation, mood: Mood): void {
 	const { repository } = git;
 	const { index } = repository;
@@ -236,7 +236,7 @@ function refresh(git: Invocation, mood: Mood): void {
 	}
 }
 
-/** Updates the paths again whose entries differ from HEAD. */
+/** Updates the paths whose entries differ from HEAD (`--again`). */
 function updateAgain(git: Invocation, mood: Mood, given: readonly string[]): void {
 	const { repository } = git;
 	const pathspec = new Pathspec(repository, given.length === 0 && repository.prefix !== '' ? ['.'] : given);
@@ -246,7 +246,7 @@ function updateAgain(git: Invocation, mood: Mood, given: readonly string[]): voi
 
 const rootedAt = ({ repository }: Invocation): string => '../'.repeat(repository.prefix.split('/').length - 1);
 
-/** Paths of entries that HEAD has otherwise, or not. */
+/** Paths of index entries that differ from HEAD or are not in it. */
 function changedSinceHead({ repository }: Invocation): string[] {
 	return treeToIndex(repository, headTree(repository))
 		.filter(({ status }) => status !== 'D')

@@ -7,7 +7,7 @@ import { RefCommands } from './ref-commands.ts';
 
 const USAGE = 'update-ref [<options>] (-d <refname> [<old-oid>] | <refname> <new-oid> [<old-oid>] | --stdin [-z])';
 
-/** `git update-ref`: moves and deletes references for scripts, one or a list of them that stands or falls together. */
+/** `git update-ref`: updates and deletes refs for scripts, one ref or several in a transaction. */
 export const updateRef: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		message: '-m =',

@@ -8,7 +8,7 @@ import type { Repository } from '../repository.ts';
 
 const USAGE = 'update-server-info [-f | --force]';
 
-/** `git update-server-info`: writes the lists that a server of plain files needs. */
+/** `git update-server-info`: writes the lists that a dumb server needs. */
 export const updateServerInfo: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { force: '-f --force' });
 	if (options.operands.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);
@@ -16,7 +16,7 @@ export const updateServerInfo: Command = (git, args) => {
 	return 0;
 };
 
-/** Writes the lists of references and of packs, where they changed. */
+/** Writes the lists of refs and packs if they changed. */
 export function writeServerInfo(repository: Repository): void {
 	const { files, commonDir, objects, refs } = repository;
 	const rows = refs.list('refs/').flatMap(({ name, id }) => {

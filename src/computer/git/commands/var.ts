@@ -19,7 +19,7 @@ function person(git: Invocation, role: 'AUTHOR' | 'COMMITTER'): string {
 	return serializeSignature(identity(role, openConfig(git, false), git.env, git.surroundings.files.now()));
 }
 
-/** `git var`: a value that git would use. */
+/** `git var`: prints the value of a variable that git would use. */
 export const variable: Command = (git, args) => {
 	const [name, ...more] = args;
 	if (name === undefined || more.length > 0 || name === '-h')

@@ -16,7 +16,7 @@ interface VerifyHow {
 	isStatOnly: boolean;
 }
 
-/** `git verify-pack`: reads packs through, and shows what they hold. */
+/** `git verify-pack`: verifies packs and lists their objects. */
 export const verifyPack: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, {
 		verbose: '-v --verbose',
@@ -29,7 +29,7 @@ export const verifyPack: Command = (git, args) => {
 	return verifyPacks(git, named, how) ? 0 : 1;
 };
 
-/** Reads packs through. Tells whether all are right. */
+/** Verifies packs. Returns whether all are valid. */
 export function verifyPacks(git: Invocation, named: readonly string[], how: VerifyHow): boolean {
 	const isRight = named.map((name) => {
 		const path = `${absolute(name, git.cwd).replace(/\.(?:idx|pack)$/, '')}.pack`;
@@ -49,7 +49,7 @@ export function verifyPacks(git: Invocation, named: readonly string[], how: Veri
 	return isRight.every(Boolean);
 }
 
-/** Reads a pack through. Gives what is wrong with it; null for nothing. */
+/** Verifies a pack. Returns the fault; null if it is valid. */
 export function findPackFault(git: Invocation, path: string): string | null {
 	try {
 		readThrough(git, path, path);
@@ -60,7 +60,7 @@ export function findPackFault(git: Invocation, path: string): string | null {
 	}
 }
 
-/** Reads a pack and compares its index. @throws RangeError where one is broken */
+/** Reads a pack and compares it with its index. @throws RangeError if either is corrupt */
 function readThrough(git: Invocation, path: string, name: string): PlacedObject[] {
 	const { sync } = git.context;
 	const pack = missingAsNull(() => sync.readFile(path));
@@ -88,7 +88,7 @@ function readThrough(git: Invocation, path: string, name: string): PlacedObject[
 	return placed;
 }
 
-/** Prints each object, and how many are how far from a whole one. */
+/** Prints each object, and the number of objects per delta chain length. */
 function show(git: Invocation, placed: readonly PlacedObject[], how: VerifyHow): void {
 	const chains = new Map<number, number>();
 	for (const { id, type, size, stored, offset, delta } of placed) {

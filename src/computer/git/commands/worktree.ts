@@ -34,7 +34,7 @@ const ADD_OPTIONS = {
 	noGuess: '--no-guess-remote'
 };
 
-/** `git worktree`: further working trees of one repository. */
+/** `git worktree`: manages linked worktrees of a repository. */
 export const worktree: Command = (git, args) => {
 	const [action, ...rest] = args;
 	const run = action === undefined ? undefined : ACTIONS[action];
@@ -83,7 +83,7 @@ function checkOptions(options: Options<keyof typeof ADD_OPTIONS>): void {
 	if (options.has('reason') && !options.has('lock')) throw fatal("the option '--reason' requires '--lock'");
 }
 
-/** Takes out a working tree that was at the path once. @throws GitError unless that is forced */
+/** Removes the registration of a missing worktree at the path. @throws GitError if there is one, unless forced */
 function freePath(git: Invocation, given: string, path: string, forces: number): void {
 	const old = linkedTrees(git.repository)
 		.slice(1)
@@ -101,9 +101,9 @@ function freePath(git: Invocation, given: string, path: string, forces: number):
 }
 
 /**
- * Branch that the new tree is to have, made if there is none yet; null for a detached HEAD.
+ * Returns the branch for the new worktree, created if necessary; null for a detached HEAD.
  *
- * @param usual name of the branch where no commit is named
+ * @param usual name of the branch if no commit is named
  */
 function branchOf(
 	git: Invocation,
@@ -140,7 +140,9 @@ function branchOf(
 	return name;
 }
 
-/** A branch of the only remote that has one of this name; null where none is looked for. */
+/**
+ * Remote-tracking branch of the only remote with a branch of this name; null if none is found or guessing is disabled.
+ */
 function guessedStart(
 	git: Invocation,
 	options: Options<keyof typeof ADD_OPTIONS>,
@@ -158,14 +160,14 @@ function guessedStart(
 	return found === null ? null : { name, start: found };
 }
 
-/** @throws GitError if a working tree has the branch checked out, this one included */
+/** @throws GitError if any worktree, including this one, has the branch checked out */
 function refuseAnyTaken(repository: Repository, name: string): void {
 	if (!repository.isBare && repository.refs.currentBranch() === name)
 		throw fatal(`'${name}' is already checked out at '${repository.root}'`);
 	refuseTaken(repository, name);
 }
 
-/** Name of a working tree's directory: as the last part of its path, where a reference may be called that. */
+/** Name of a worktree's git directory: the last part of its path, sanitized to be valid as a ref name. */
 const treeName = (name: string): string =>
 	name
 		.replace(/[\u0000- \u007f~^:?*[\\]/g, '-')
@@ -174,7 +176,7 @@ const treeName = (name: string): string =>
 		.replace(/@\{/g, '@-')
 		.replace(/(?:\.lock)+$/, '') || 'worktree';
 
-/** Makes the two directories that know of each other. @param head content of HEAD */
+/** Creates the worktree's directory and its git directory, which refer to each other. @param head content of HEAD */
 function createTree(git: Invocation, path: string, head: string): Repository {
 	const { repository } = git;
 	const { files, commonDir } = repository;
@@ -221,7 +223,7 @@ function list(git: Invocation, args: string[]): number {
 
 const GONE = 'gitdir file points to non-existent location';
 
-/** Words behind a working tree in a list. @param verbose gives reasons, in lines of their own */
+/** Annotations of a worktree in a list. @param verbose whether reasons are included, on separate lines */
 function notesOf({ locked, isGone }: LinkedTree, verbose: boolean): string {
 	const lock = locked === null ? '' : verbose && locked !== '' ? `\n\tlocked: ${locked}` : ' locked';
 	return lock + (!isGone || locked !== null ? '' : verbose ? `\n\tprunable: ${GONE}` : ' prunable');
@@ -238,7 +240,7 @@ const porcelain = (tree: LinkedTree, isPlain: boolean): string[] => [
 	...(tree.isGone && tree.locked === null ? [`prunable ${GONE}`] : [])
 ];
 
-/** @throws GitError where no working tree is there, or where it is the main one */
+/** @throws GitError if the path is not a worktree, or is the main worktree */
 function named(git: Invocation, text: string | undefined, usage: string): LinkedTree {
 	if (text === undefined) throw new GitError(`usage: git worktree ${usage}`, 129);
 	const path = absolute(text, git.cwd);
@@ -271,7 +273,7 @@ function remove(git: Invocation, args: string[]): number {
 	return 0;
 }
 
-/** Takes out what the repository keeps of a working tree. */
+/** Removes a worktree's git directory from the repository. */
 function forget({ repository: { files, commonDir } }: Invocation, tree: LinkedTree): void {
 	files.remove(tree.gitDir, { recursive: true });
 	if (files.readdir(`${commonDir}/worktrees`).length === 0) files.rmdir(`${commonDir}/worktrees`);

@@ -6,7 +6,7 @@ import { parseOptions } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 
-/** `git write-tree`: makes a tree of the index. */
+/** `git write-tree`: creates a tree from the index. */
 export const writeTree: Command = (git, args) => {
 	const options = parseOptions('write-tree [--missing-ok] [--prefix=<prefix>/]', args, {
 		missing: '--missing-ok',
@@ -31,7 +31,7 @@ export const writeTree: Command = (git, args) => {
 	return 0;
 };
 
-/** @throws GitError for an entry of the index whose content is not there */
+/** @throws GitError if the object of an index entry is missing */
 function requireObjects({ index, objects }: Repository): void {
 	for (const { path, mode, id, intentToAdd } of index.entries()) {
 		if (mode === Mode.commit || intentToAdd || objects.has(id)) continue;
