@@ -116,9 +116,7 @@ function onlySkipped(git: Invocation, { terms, good }: Bisect, bad: string, unte
 
 const ANCESTORS_OK = 'BISECT_ANCESTORS_OK';
 
-/**
- * Checks that the good commits are ancestors of the bad one, or that their merge bases are good. Returns null if so.
- */
+/** Checks that good commits are ancestors of the bad one, or that their merge bases are good. Returns null if so. */
 async function checkBases(git: Invocation, state: Bisect, bad: string): Promise<Outcome | null> {
 	const { repository } = git;
 	const { good, skipped, terms } = state;

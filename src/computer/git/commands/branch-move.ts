@@ -43,10 +43,7 @@ export function moveBranch(git: Invocation, names: readonly string[], isCopy: bo
 	return 0;
 }
 
-/**
- * @throws GitError if the branch is a symbolic ref or its reflog a symlink, or if the new name conflicts with another
- * ref
- */
+/** @throws GitError if the branch is a symbolic ref or its reflog a symlink, or if the new name conflicts with a ref */
 function checkMovable({ refs }: Repository, source: string, target: string, isCopy: boolean): void {
 	const failed = `fatal: Branch ${isCopy ? 'copy' : 'rename'} failed`;
 	const verb = isCopy ? 'copying' : 'renaming';

@@ -10,7 +10,7 @@ import { findLinked } from '../worktree/linked-path.ts';
 
 /** Options of `--batch` and its variants. */
 export interface BatchHow {
-	/** Output for each object: its line, also with its contents, or as each command says (`commanded`). */
+	/** Output per object: its line (`info`), its line and contents, or as each command says (`commanded`). */
 	shows: 'contents' | 'info' | 'commanded';
 	format: string | null;
 	form: ContentForm;

@@ -9,7 +9,7 @@ import { lstatOrNull, writeFile } from '../worktree/checkout.ts';
 import { conversionOf } from '../worktree/conversion.ts';
 import { changedFile } from '../worktree/file-state.ts';
 
-/** `git checkout-index`: copies files from the index to the working tree, or below another prefix. */
+/** `git checkout-index`: copies files from the index to the worktree, or to paths with another prefix. */
 export const checkoutIndex: Command = (git, args) => {
 	const options = parseOptions('checkout-index [<options>] [--] [<file>...]', args, {
 		all: '-a --all',

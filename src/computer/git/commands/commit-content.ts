@@ -31,9 +31,7 @@ export function stageNamed(repository: Repository, paths: readonly string[]): vo
 	}
 }
 
-/**
- * Saves the index, and returns a function that restores it after a hook rejected the commit and returns the exit code.
- */
+/** Saves the index. Returns a function that restores it if a hook rejects the commit, and returns the exit code. */
 export function keepIndex(repository: Repository): () => number {
 	const path = repository.indexPath;
 	const before = repository.files.statOrNull(path) ? repository.files.readFile(path) : null;

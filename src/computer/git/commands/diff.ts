@@ -123,7 +123,7 @@ function shown(
 	isStaged = false
 ): number {
 	const format = diffFormat(options, true, { ...formatHow(git, true, repository.config), sides });
-	// The index has no result of a conflict that its sides could be shown with.
+	// The index has no merge result to compare the sides of a conflict with.
 	const shownFormat = isStaged ? { ...format, combined: false } : format;
 	return printCompared(git, repository, changes, options, shownFormat);
 }

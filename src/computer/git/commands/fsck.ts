@@ -74,7 +74,7 @@ function reachNamed(git: Invocation, checking: FsckObjects, name: string): void 
 	}
 }
 
-/** Checks HEAD of each working tree. */
+/** Checks HEAD of each worktree. */
 function checkHeads(git: Invocation, checking: FsckObjects): void {
 	const { repository } = git;
 	const { files, objects } = repository;

@@ -78,9 +78,7 @@ function hashed(content: Uint8Array, path: string | null, { type, isLiteral, isW
 	return isWritten && repository ? repository.objects.write(type, stored) : objectId(type, stored);
 }
 
-/**
- * Path relative to the top of the worktree, or as given if it is outside, where attributes may still match its name.
- */
+/** Path relative to the top of the worktree, or as given if outside, where attributes may still match its name. */
 function pathIn(repository: Repository, path: string): string {
 	const full = absolute(path, repository.cwd);
 	return full.startsWith(`${repository.root}/`) ? full.slice(repository.root.length + 1) : path.replace(/^\/+/, '');

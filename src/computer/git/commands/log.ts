@@ -149,9 +149,7 @@ function followerOf(repository: Repository, options: LogCommandOptions, paths: r
 	return isFollowed && path !== undefined ? new Follower(repository, repository.fromCwd(path)) : null;
 }
 
-/**
- * Prints commits. With `--show-linear-break`, prints a bar before a commit that is not a parent of the previous one.
- */
+/** Prints commits. `--show-linear-break` puts a bar before each one that is not a parent of the previous one. */
 function printAll(
 	git: Invocation,
 	options: LogCommandOptions,

@@ -62,9 +62,7 @@ export const mv: Command = (git, args) => {
 	return 0;
 };
 
-/**
- * Git directories of the moved submodules by path; null if the repository is inside the submodule and moves with it.
- */
+/** Git directories of moved submodules by path; null if it is inside the submodule and moves with it. */
 function moduleDirectories(repository: Repository, moved: readonly IndexEntry[]): Map<string, string | null> {
 	const modules = moved.filter(({ mode }) => mode === Mode.commit);
 	const found = modules.map(({ path }) => {

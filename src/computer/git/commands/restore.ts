@@ -85,10 +85,7 @@ export interface Restore {
 	worktree: boolean;
 	/** Keeps files that the source does not have. */
 	overlays: boolean;
-	/**
-	 * Handling of unmerged files restored from the index: take one side, recreate the conflict in a style, skip or
-	 * refuse.
-	 */
+	/** Handling of unmerged files restored from the index: a side, the conflict in a style, skip or refuse. */
 	unmerged: ConflictStyle | 'ours' | 'theirs' | 'skip' | 'refuse';
 }
 

@@ -44,9 +44,7 @@ export function shownPlace({ path, shown }: Place, cwd: string, form: 'absolute'
 	return form === 'absolute' ? absolute(path, cwd) : relativePath(absolute(path, cwd), cwd);
 }
 
-/**
- * File of the repository, shown relative to the working directory unless the repository is separate from the worktree.
- */
+/** File of the repository, shown relative to the working directory unless it is separate from the worktree. */
 export function commonPlace(git: Invocation, name: string): Place {
 	const { gitDir, commonDir, root } = git.repository;
 	const path = [name === '' || IS_SHARED.test(name) ? commonDir : gitDir, name].filter(Boolean).join('/');

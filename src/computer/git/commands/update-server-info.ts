@@ -8,7 +8,7 @@ import type { Repository } from '../repository.ts';
 
 const USAGE = 'update-server-info [-f | --force]';
 
-/** `git update-server-info`: writes the lists that a dumb server needs. */
+/** `git update-server-info`: writes the lists that clients of a dumb server need. */
 export const updateServerInfo: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, { force: '-f --force' });
 	if (options.operands.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);

@@ -140,9 +140,7 @@ function branchOf(
 	return name;
 }
 
-/**
- * Remote-tracking branch of the only remote with a branch of this name; null if none is found or guessing is disabled.
- */
+/** Branch of the only remote that has one of this name; null if none is found or guessing is disabled. */
 function guessedStart(
 	git: Invocation,
 	options: Options<keyof typeof ADD_OPTIONS>,
