@@ -107,7 +107,8 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 	// The list of conflicts is commented out, even if the message was not edited.
 	const isCommented = editor !== null || (isEdited && draft.source[0] === 'merge');
 	const message = cleanedUp(shown, mode, isCommented, mark);
-	const isUntouched = draft.isTemplate && editor !== null && restOf(message, cleanedUp(draft.text, mode, true, mark));
+	const isUntouched =
+		draft.isTemplate && editor !== null && addsNothing(message, cleanedUp(draft.text, mode, true, mark));
 	if (isUntouched && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit; you did not edit the message.', 1);
 	// With `verbatim`, a message of whitespace is allowed.
@@ -121,7 +122,7 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 }
 
 /** Returns whether a message adds nothing to a template except a sign-off. */
-const restOf = (message: string, template: string): boolean =>
+const addsNothing = (message: string, template: string): boolean =>
 	message.startsWith(template) && isEmptyMessage(message.slice(template.length));
 
 /** Comment characters; `core.commentChar=auto` selects the first one with which no line begins. */
