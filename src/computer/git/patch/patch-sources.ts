@@ -47,7 +47,7 @@ export function repositorySource(repository: Repository, where: PatchPlace): Pat
 		},
 		occupied(path) {
 			const entry = where === 'files' ? undefined : repository.index.get(path);
-			// An intent-to-add entry does not match the working tree yet.
+			// An intent-to-add entry has no content in the index yet.
 			if (entry?.intentToAdd && where === 'both') return `${path}: does not match index`;
 			if (entry ? !entry.intentToAdd : where !== 'files' && repository.index.has(path))
 				return `${path}: already exists in index`;
