@@ -8,7 +8,7 @@ import { findRevision } from '../refs/revision.ts';
 export interface BundledName {
 	/** Name of a reference, or any other revision. */
 	name: string;
-	/** End of a range: its commit is included. */
+	/** End of a range: a tag is resolved to its commit. */
 	isEnd: boolean;
 }
 
