@@ -78,7 +78,7 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const cut = Number.isFinite(depth) ? boundary(repository, wants, depth) : new Set<string>();
 	const ends = new Set(ids('shallow'));
 	const known = reach(repository, ids('have'), new Map(), ends);
-	// A commit that the client has only shallowly would hide the history behind it.
+	// If a shallow history is deepened, known commits would hide the history beyond them.
 	const isDeeper = Number.isFinite(depth) && ends.size > 0;
 	const wanted = reach(repository, wants, isDeeper ? new Map() : new Map(known), cut);
 	const gone = isDeeper ? [...ends].filter((id) => wanted.has(id) && !cut.has(id)) : [];
