@@ -5,7 +5,7 @@ import type { SessionParts } from '#agent/session-parts.ts';
 import type { ToolBinding } from '#agent/tool.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 
-/** A tool as a profile names it. */
+/** A tool under the name that a profile gives it. */
 function named(name: string, neutral: string, access: 'read' | 'write' = 'read', aliases: string[] = []): ToolBinding {
 	const { definition, tool } = fakeTool(name, () => '', access);
 	return { definition, tool: { ...tool, name: neutral }, aliases };
@@ -138,7 +138,7 @@ describe('the tools that a model is shown', () => {
 			expect(await tools.bindings()).toBe(after);
 			before = after;
 		}
-		// Full and ask show the same.
+		// Modes full and ask show the same tools.
 		parts.mode = 'full';
 		const full = await tools.bindings();
 		parts.mode = 'ask';

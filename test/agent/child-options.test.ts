@@ -3,7 +3,10 @@ import { childOptions } from '#agent/child-options.ts';
 import { MemoryLog } from '#agent/memory-log.ts';
 import { fakeSession } from './fake-session.ts';
 
-/** A session with all that only its own log, machine and user concern, and what its subagent gets of it. */
+/**
+ * Creates a session with all options that apply only to its own log, machine and user, and returns those of its
+ * subagent.
+ */
 async function childOf(more: Partial<Parameters<typeof childOptions>[1]> = {}) {
 	const { session } = await fakeSession([], {
 		id: 'own',

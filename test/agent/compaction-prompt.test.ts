@@ -170,7 +170,7 @@ describe('a conversation that is compacted', () => {
 			`${'a'.repeat(1_000)}\n[... 1000 characters removed to save context ...]\n${'b'.repeat(1_000)}`
 		);
 		expect(contents[2]).toBe('x'.repeat(2_000));
-		// What is recent stays whole.
+		// Recent messages are kept whole.
 		expect(contents.at(-1)).toBe(long);
 		expect(outcome.afterTokens).toBeLessThan(outcome.beforeTokens);
 	});

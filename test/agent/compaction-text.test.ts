@@ -112,7 +112,7 @@ describe('the words of the user in a summary', () => {
 	it('lose the oldest after the first above 20,000 characters, and say how many', () => {
 		const texts = ['f'.repeat(3_000), 'a'.repeat(7_000), 'b'.repeat(5_000), 'c'.repeat(4_985)];
 		const words = (...given: string[]): string => userWords(given.map((each) => user(text(each))));
-		// 3 separators of 5 characters: just what fits.
+		// 3 separators of 5 characters: exactly what fits.
 		expect(words(...texts)).toBe(`<user-messages>\n${texts.join('\n---\n')}\n</user-messages>`);
 		const [first = '', second = '', third = '', fourth = ''] = texts;
 		expect(words(first, second, third, `${fourth}d`)).toBe(

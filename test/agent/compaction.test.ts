@@ -36,9 +36,9 @@ const talk = (count: number): Message[] =>
 
 describe('estimateTokens', () => {
 	it('prices Chinese at its weight [J.12-1.1]', () => {
-		// Four characters of 2 and two words of 1.3: 10.6.
+		// Four characters at 2 and two words at 1.3 make 10.6.
 		expect(Math.abs(estimateTokens([user('Hello 你好 World 世界')]) - 10.6)).toBeLessThan(2.12);
-		// Each by itself, so that an error of the one cannot hide one of the other.
+		// Separately, so that errors cannot cancel each other out.
 		expect(estimateTokens([user('你好世界'.repeat(25))])).toBe(200);
 		expect(estimateTokens([user('Hello World '.repeat(50))])).toBe(130);
 	});
@@ -67,7 +67,7 @@ describe('compact', () => {
 	it('is due when the reserve is touched [S-32]', () => {
 		expect(shouldCompact(183_616, 200_000)).toBe(false);
 		expect(shouldCompact(183_617, 200_000)).toBe(true);
-		// A quarter of a small window, none of an unknown one.
+		// A quarter of a small window, nothing for an unknown one.
 		expect(shouldCompact(24_000, 32_000)).toBe(false);
 		expect(shouldCompact(24_001, 32_000)).toBe(true);
 		expect(shouldCompact(1_000_000, 0)).toBe(false);
@@ -139,7 +139,7 @@ describe('compact', () => {
 	});
 
 	it('keeps the newest 20,000 tokens, also where that cuts a turn in two [S-32]', async () => {
-		// 5,000 tokens each: a short word is 1.3.
+		// 5,000 tokens each: a short word counts 1.3.
 		const part = 'word '.repeat(3_846);
 		const answers = Array.from({ length: 8 }, () => said(part));
 		expect(estimateTokens([answers[0] as Message])).toBe(5_000);
@@ -188,7 +188,7 @@ describe('compact', () => {
 		const client = new FakeClient([], {
 			complete: ({ messages }) => {
 				sizes.push(JSON.stringify(messages).length);
-				// A loop without end would otherwise be a test without end.
+				// Otherwise an endless loop would make the test endless.
 				if (sizes.length > 20) return 'It asked too often.';
 				throw new ContextLengthError({ provider: 'fake', status: 400 });
 			}

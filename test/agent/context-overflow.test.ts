@@ -34,7 +34,7 @@ const status = (body: unknown, code = 400): ScenarioFault => ({
 	status: code,
 	body: typeof body === 'string' ? body : JSON.stringify(body)
 });
-/** Frames of a stream that began with 200. */
+/** Frames of a stream that began with status 200. */
 const stream = (...frames: { event?: string; data: unknown }[]): ScenarioFault => ({
 	kind: 'garbage',
 	body: frames.map(({ event, data }) => `${event ? `event: ${event}\n` : ''}data: ${JSON.stringify(data)}\n\n`).join('')
@@ -43,7 +43,7 @@ const stream = (...frames: { event?: string; data: unknown }[]): ScenarioFault =
 const responsesFrame = (type: string, more: object) => ({ event: type, data: { type, sequence_number: 1, ...more } });
 const openResponse = { id: 'resp_1', object: 'response', status: 'in_progress', output: [] };
 
-/** What each provider sends, before the answer and in the middle of it. */
+/** Errors of each provider, sent instead of a response or in the middle of one. */
 const overflows: [wire: string, where: string, fault: ScenarioFault][] = [
 	['anthropic', 'with status 400', status(anthropicBody)],
 	[

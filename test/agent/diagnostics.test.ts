@@ -30,7 +30,7 @@ const problem = (path: string, message = 'Type is wrong.'): Problem => ({
 	message
 });
 
-/** A session whose environment says what the test wants of each change. */
+/** A session whose environment reports the given diagnostics for each change. */
 async function withService(
 	turns: Parameters<typeof fakeSession>[0],
 	newProblems: (edits: readonly FileEdit[]) => ReturnType<DiagnosticsService['newProblems']>,
@@ -68,7 +68,7 @@ describe('what a write broke', () => {
 			/^written\n\n<diagnostics>\nNew since this change:\nsrc\/a\.ts:3:7 error TS2322: Type is/
 		);
 		expect(results[0]).toMatch(/\nand 19 more\n<\/diagnostics>$/);
-		// More than the thousand characters a write's own words may have.
+		// More than the limit of a thousand characters for the result of a write itself.
 		expect(results[0]!.length).toBeGreaterThan(1_000);
 		expect(ofType(seen, 'diagnostics')).toMatchObject([
 			{ path: 'src/a.ts', items: expect.arrayContaining([{ ...problem(''), path: undefined }]) }

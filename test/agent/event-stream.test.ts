@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EventBroadcast, EventQueue } from '#agent/index.ts';
 import { inTime } from '../in-time.ts';
 
-/** More events than a test makes. */
+/** More events than any test emits. */
 const MOST = 6_000;
 
 function all<T>(events: AsyncIterable<T>): Promise<T[]> {

@@ -1,17 +1,17 @@
 import type { Client, Request, Response, StreamEvent, ToolCallPart, Usage, FinishReason } from '#llm/types.ts';
 
-/** One scripted response, or what goes wrong. */
+/** One scripted response or error. */
 export interface FakeTurn {
 	text?: string;
 	reasoning?: string;
 	calls?: { id?: string; name: string; arguments?: Record<string, unknown>; rawArguments?: string }[];
 	finishReason?: FinishReason;
 	usage?: Partial<Usage>;
-	/** Fails with it after what it says so far. */
+	/** Fails with this error after the content so far. */
 	error?: Error;
-	/** Says nothing more until the request's signal fires, and not even then by itself. */
+	/** Sends nothing more; does not even end by itself when the request's signal is aborted. */
 	stall?: boolean;
-	/** Runs when the request comes in. */
+	/** Called when the request arrives. */
 	onRequest?: (request: Request) => void | Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const noUsage: Usage = {
 	costUsd: 0
 };
 
-/** A model that says what the script says, in pieces of `chunk` characters. */
+/** A model that responds as scripted, in chunks of `chunk` characters. */
 export class FakeClient implements Client {
 	readonly requests: Request[] = [];
 	readonly completions: Request[] = [];
@@ -36,12 +36,12 @@ export class FakeClient implements Client {
 		private readonly options: {
 			chunk?: number;
 			complete?: (request: Request) => Promise<string> | string;
-			/** Scripts of their own for subagents, by their task. */
+			/** Separate scripts for subagents, by task. */
 			tasks?: Record<string, FakeTurn[]>;
 		} = {}
 	) {}
 
-	/** What it says from now on. */
+	/** Replaces the script for the following requests. */
 	script(turns: readonly FakeTurn[]): void {
 		this.turns = turns;
 		this.#next = 0;
@@ -64,7 +64,7 @@ export class FakeClient implements Client {
 		if (turn.text !== undefined) {
 			yield { type: 'text_start', id: 't' };
 			for (const delta of this.#pieces(turn.text)) yield { type: 'text_delta', id: 't', delta };
-			// A response that breaks off leaves its text open, as a connection that fell does.
+			// A response that breaks off leaves its text block open, like a lost connection.
 			if (!turn.error && !turn.stall) yield { type: 'text_end', id: 't', text: turn.text };
 			message.content.push({ type: 'text', text: turn.text });
 		}

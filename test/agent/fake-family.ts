@@ -74,7 +74,7 @@ export const resultsOf = (seen: readonly SessionEvent[], tool: string): string[]
 export const taskRequests = (client: FakeClient, task: string): number =>
 	client.requests.filter(({ messages }) => JSON.stringify(messages[0]).includes(task)).length;
 
-/** A user whose answers the test gives. */
+/** A user whose answers the test provides. */
 export class Desk {
 	readonly requests: PermissionRequest[] = [];
 	readonly #answers: ((decision: PermissionDecision) => void)[] = [];

@@ -8,7 +8,7 @@ import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { fakeProfile } from './fake-tools.ts';
 
-/** A real environment in an empty directory of its own, gone with the test. */
+/** Creates a real environment in its own empty directory, which is removed after the test. */
 export async function temporaryEnvironment(): Promise<LocalExecutionEnvironment> {
 	const workingDirectory = await mkdtemp(join(tmpdir(), 'sandglass-agent-'));
 	const environment = new LocalExecutionEnvironment({ workingDirectory, confinement: null });
@@ -20,7 +20,7 @@ export async function temporaryEnvironment(): Promise<LocalExecutionEnvironment>
 	return environment;
 }
 
-/** A session with a scripted model; the mode is *full* unless the test says otherwise. */
+/** Creates a session with a scripted model, in the mode *full* unless specified otherwise. */
 export async function fakeSession(
 	turns: FakeTurn[],
 	options: Partial<SessionOptions> = {}
@@ -48,7 +48,7 @@ export function typesOf(events: readonly SessionEvent[], ...without: EventType[]
 	return events.map(({ type }) => type).filter((type) => !without.includes(type));
 }
 
-/** Resolves with the first event of a type that comes from now on or came before. */
+/** Resolves with the first event of a type, past or future. */
 export async function untilEvent<T extends EventType>(session: Session, type: T): Promise<EventOf<T>> {
 	for await (const event of session.events) if (event.type === type) return event as EventOf<T>;
 	throw new Error(`The session ended without ${type}`);

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Profile } from '#agent/profile.ts';
 import type { Tool, ToolBinding, ToolContext, ToolResult } from '#agent/tool.ts';
 
-/** A tool with any arguments, under one name. */
+/** A tool with the given name that accepts any arguments. */
 export function fakeTool(
 	name: string,
 	execute: (args: Record<string, unknown>, context: ToolContext) => Promise<ToolResult | string> | ToolResult | string,
@@ -22,10 +22,10 @@ export function fakeTool(
 	return { definition: { name, description: name, parameters: { type: 'object' } }, tool };
 }
 
-/** Answers with its `text` argument. */
+/** Returns its `text` argument. */
 export const echo = fakeTool('echo', ({ text }) => String(text ?? 'echo'));
 
-/** Fails like a broken tool. */
+/** Throws, like a broken tool. */
 export const broken = fakeTool('broken', () => {
 	throw new Error('it broke');
 });

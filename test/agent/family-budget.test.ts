@@ -98,7 +98,7 @@ describe('the spending cap of a family', () => {
 	});
 });
 
-/** Every summary costs. */
+/** A client whose summaries cost money, too. */
 class CostlyClient extends FakeClient {
 	override async complete(...args: Parameters<FakeClient['complete']>) {
 		const response = await super.complete(...args);

@@ -25,7 +25,7 @@ let questions: Question[];
 let listening: number;
 let builds: number;
 let judged: number;
-/** Grants of commands that need no question. */
+/** Grants for commands that need no question. */
 let grant: () => CommandGrant;
 const controller = () => new AbortController();
 const info = (signal = controller().signal): ProposalInfo => ({
@@ -57,7 +57,7 @@ const ask: AskPermission = (_, signal) =>
 		signal.addEventListener('abort', () => reject(signal.reason as Error));
 	});
 
-/** Guards that allow by rules or in `full`, refuse in `plan` and ask otherwise. */
+/** Guards that allow by rules or in mode `full`, refuse in `plan` and ask otherwise. */
 function guards(): FamilyGuards {
 	const build = (rules: readonly unknown[], asking: AskPermission | undefined): Guards => {
 		builds += 1;

@@ -33,7 +33,7 @@ describe('the mode of a family', () => {
 		expect(refused).toHaveLength(2);
 		expect(refused[0]).toContain('Plan mode');
 		expect(refused).not.toContain('written');
-		// Plan mode takes the writing tools away from the one whose next request comes after.
+		// Plan mode removes the write tools from the agent whose next request comes afterwards.
 		const middle = client.requests.filter(({ messages }) => JSON.stringify(messages[0]).includes('Middle')).at(-1);
 		expect(middle?.tools?.map(({ name }) => name)).not.toContain('write');
 		expect(await session.options.environment.fileExists('src/out.txt')).toBe(false);

@@ -15,7 +15,7 @@ afterAll(async () => {
 	await removeTemporary();
 });
 
-/** A busy machine is no fault; only what falls silent is timed. */
+/** A busy machine must not cause faults; only silence is timed. */
 const patient = { headersMs: 20_000, firstContentMs: 20_000, silenceMs: 2_000 };
 const call = { toolCalls: [{ name: 'echo', arguments: { text: 'out' } }] };
 
@@ -39,7 +39,7 @@ describe.each(wires)('$name', (wire) => {
 	});
 
 	it('a stream that falls silent ends in a timeout, never in a wait without end [J.9-5.4]', async () => {
-		// Ten times the specification's: models think in the middle, and only some wires ping.
+		// Ten times the specified value: models pause to think in the middle, and only some protocols send pings.
 		expect(defaultDeadlines.silenceMs).toBe(300_000);
 		const stalled = { text: 'word '.repeat(400), fault: { kind: 'stall' as const, afterBytes: 1_500 } };
 		const turns = [stalled, stalled, stalled];

@@ -5,7 +5,7 @@ import { FileHistory } from '#agent/file-history.ts';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** A computer whose files are texts; a directory that is empty is `null`. */
+/** An environment whose files are strings; an empty directory is `null`. */
 class Computer {
 	files = new Map<string, string | Uint8Array | null>();
 	listener: (change: FileChange) => void = () => undefined;
@@ -13,9 +13,9 @@ class Computer {
 	restored: Snapshot | null = null;
 	reads: string[] = [];
 	snapshots = 0;
-	/** Blobs that can be read no more. */
+	/** Blobs can no longer be read. */
 	isLost = false;
-	/** Happens after the tree was read, before it is handed over. */
+	/** Called after the tree was read, before it is returned. */
 	afterSnapshot: () => void = () => undefined;
 	readonly blobs = new Map<string, Uint8Array>();
 	readonly unsubscribed = vi.fn();

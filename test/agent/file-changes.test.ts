@@ -84,7 +84,7 @@ describe('files a session changes', () => {
 		const snapshot = environment.snapshot.bind(environment);
 		let isLate = false;
 		environment.snapshot = async () => {
-			// After the tree was asked for, and before it was looked at.
+			// After the tree was requested, and before it was read.
 			if (!isLate) {
 				isLate = true;
 				await environment.writeFile('late.txt', 'late');

@@ -13,7 +13,7 @@ const snapshot = (id: string, entries: Record<string, string> = {}): Snapshot =>
 		entries: new Map(Object.entries(entries).map(([path, blob]) => [path, { mode: 0o100644, blob }]))
 	}) as unknown as Snapshot;
 
-/** A copy of the files whose changes and conflicts the test sets. */
+/** A copy of the files with changes and conflicts set by the test. */
 class Copy {
 	changed: string[] = [];
 	conflicting: string[] = [];

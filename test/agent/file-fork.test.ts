@@ -23,7 +23,7 @@ const writes = (path: string, text: string): FakeTurn => ({ calls: [{ name: 'wri
 const runs = (command: string): FakeTurn => ({ calls: [{ name: 'shell', arguments: { command } }] });
 const done: FakeTurn = { text: 'Done.' };
 
-/** What a host would keep on disk. */
+/** Stores in memory what a host would store on disk. */
 function memoryStore(): ForkStore & { kept: ForkContents | null } {
 	const blobs = new Map<string, Uint8Array>();
 	return {

@@ -11,7 +11,7 @@ const said = (role: 'user' | 'assistant', text: string): EntryBody => ({
 });
 const body = ({ id: _id, parentId: _parent, timestamp: _time, ...rest }: SessionEntry) => rest;
 
-/** A log with some of everything, and the ids of its entries. */
+/** A log with entries of every kind, and their ids. */
 function source() {
 	const log = new MemoryLog();
 	log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId: 'old', title: 'Mend it' });
@@ -55,7 +55,7 @@ describe('the log of a fork', () => {
 		]);
 		expect(label).toMatchObject({ type: 'label', targetId: asked?.id, label: 'start' });
 		expect(compaction).toMatchObject({ type: 'compaction', firstKeptId: answered?.id, summary: 'Sum.' });
-		// The list as it stands, once.
+		// The current list, once.
 		expect(todo && body(todo)).toEqual({ type: 'todo_list', items: [{ content: 'Write', status: 'pending' }] });
 		const ids = new Set(log.entries().map(({ id }) => id));
 		expect(entries.some(({ id }) => ids.has(id))).toBe(false);

@@ -202,7 +202,7 @@ describe('hooks', () => {
 		);
 		expect(seenByHook).toEqual(expect.arrayContaining(['assistant_text_delta', 'tool_call_end', 'session_end']));
 		expect(ends).toMatchObject([{ toolName: 'echo', output: 'out', isError: false }]);
-		// Each failure is an event once; failing on that one is not another.
+		// Each failure causes one event; a failure on that event causes no further one.
 		const own = { point: 'onEvent', message: 'listener broke' };
 		const failures = all.filter(({ type }) => type === 'hook_error');
 		expect(failures).toMatchObject(withoutErrors(seenByHook).map(() => own));

@@ -5,7 +5,7 @@ import { createWasmEnvironment } from '#computer/host/environment.ts';
 import { scaleImage } from '#page/images/scale-image.ts';
 import { createHarness } from '#test/contract/tools/harness.ts';
 
-/** Noise, which no codec makes small. */
+/** Noise, which no codec compresses well. */
 async function noisyPng(width: number, height: number): Promise<Uint8Array> {
 	const canvas = new OffscreenCanvas(width, height);
 	const context = canvas.getContext('2d');

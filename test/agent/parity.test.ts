@@ -26,7 +26,7 @@ const live = providers.flatMap((provider) => {
 	return apiKey ? [{ provider, apiKey }] : [];
 });
 
-// What the real APIs are asked costs money: only where it is asked for.
+// Requests to the real APIs cost money: they run only if enabled.
 describe.each(live)('$provider.name itself', ({ provider, apiKey }) => {
 	it.each([...basics, ...smoke])('$title', { timeout: 300_000 }, async (step) => {
 		const environment = await createTemporary();

@@ -13,7 +13,7 @@ afterEach(async () => {
 });
 
 const BREAKPOINT = /,?"cache_control":\{"type":"ephemeral"\}/g;
-/** What comes before the conversation, and the conversation, in each wire's body. */
+/** Splits each protocol's body into the part before the conversation, and the conversation. */
 const parts: Record<string, (body: Record<string, unknown>) => [prefix: unknown, messages: unknown]> = {
 	openai: ({ tools, instructions, input }) => [[tools, instructions], input],
 	anthropic: ({ tools, system, messages }) => [[tools, system], messages],
@@ -53,7 +53,7 @@ describe.each(providers)('$name', (provider) => {
 		});
 		said.slice(1).forEach(({ prefix, messages }, index) => {
 			expect(prefix).toBe(said[index]?.prefix);
-			// The last user message may get blocks added at its end, so its own end is not compared.
+			// Blocks may be appended to the last user message, so its end is not compared.
 			const before = (said[index]?.messages ?? '').replace(/\]\}$/, '');
 			expect(messages.slice(0, before.length)).toBe(before);
 		});
@@ -88,7 +88,7 @@ it('marks for Anthropic what stays: tools, system, and two places in the convers
 		expect(places.length).toBeGreaterThan(0);
 		expect(places.length).toBeLessThanOrEqual(2);
 		expect(places.at(-1)).toBe(blocks.length - 1);
-		// The provider looks back 20 blocks from a mark: the turn before must be within reach of one.
+		// The provider looks back 20 blocks from a breakpoint: the previous turn must be within reach of one.
 		if (last >= 0) expect(places.some((place) => place - last >= 0 && place - last < 20)).toBe(true);
 		last = blocks.length - 1;
 	}

@@ -95,7 +95,7 @@ describe('a tool of the host', () => {
 			required: ['a', 'b']
 		});
 		const ends = seen.flatMap((event) => (event.type === 'tool_call_end' ? [[event.isError, event.output]] : []));
-		// Reading calls run at the same time and end in any order.
+		// Read calls run concurrently and end in any order.
 		expect(ends).toHaveLength(3);
 		expect(ends).toEqual(
 			expect.arrayContaining([

@@ -6,7 +6,7 @@ import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 
-/** A machine that displays the first server it is offered. */
+/** A machine that displays the first server offered to it. */
 class WithDisplay extends DelegatingEnvironment {
 	readonly offered: number[] = [];
 
@@ -36,7 +36,7 @@ class WithDisplay extends DelegatingEnvironment {
 	}
 }
 
-/** A machine whose servers are these ports. */
+/** A machine whose servers listen on these ports. */
 class WithServers extends DelegatingEnvironment {
 	open: number[] = [];
 

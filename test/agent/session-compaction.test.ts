@@ -28,7 +28,7 @@ interface Given {
 	work?: () => WorkInHand;
 }
 
-/** The compaction of a conversation, and what the session says of it. */
+/** Compacts a conversation, and returns what the session reports. */
 function compaction({ messages = FOUR, complete = () => 'Sum.', profile = fakeProfile(), hook, work }: Given = {}) {
 	const log = new MemoryLog();
 	const emitted: EventBody[] = [];

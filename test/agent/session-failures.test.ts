@@ -6,7 +6,7 @@ import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 
-/** A log that a page left behind: each state that the session entered. */
+/** The log left by a closed page, with each state that the session entered. */
 function leftIn(...states: { from: 'idle' | 'processing'; to: 'processing' | 'awaiting_input' | 'idle' }[]): MemoryLog {
 	const log = new MemoryLog();
 	log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId: 's', title: '' });
@@ -57,7 +57,7 @@ describe('a session', () => {
 		const errors = ofType(seen, 'hook_error');
 		expect(errors[0]).toMatchObject({ hook: 'listener', point: 'onEvent', message: 'listener broke' });
 		expect(ofType(seen, 'user_input')).toHaveLength(1);
-		// It is called with its own errors too, which it fails on silently.
+		// The listener is also called with its own errors, and fails on those silently.
 		expect(errors).toHaveLength(calls / 2);
 		remove();
 		await session.submit('Again').result;

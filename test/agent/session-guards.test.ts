@@ -8,7 +8,7 @@ import type { CommandGrant } from '#agent/tool.ts';
 
 const change = { kind: 'execute' as const, command: 'make', cwd: '/', description: 'Run make', background: false };
 
-/** A session whose host has guards of its own, and what a tool is granted there. */
+/** A session with the host's own guards, and what they grant to a tool. */
 async function guardedBy(guards: Guards, options: Parameters<typeof fakeSession>[1] = {}) {
 	const given: GuardOptions[] = [];
 	const grants: CommandGrant[] = [];
@@ -56,7 +56,7 @@ describe('guards of a host', () => {
 		session.setMode('plan');
 		expect(given[0]?.mode()).toBe('plan');
 		expect(given[0]?.readBeforeWrite()).toBe('off');
-		// This host answers no questions.
+		// This host cannot answer questions.
 		expect(given.map(({ ask }) => ask)).toEqual(given.map(() => undefined));
 		const bare = await guardedBy({ propose: async () => undefined });
 		expect(bare.given[0]).not.toHaveProperty('network');

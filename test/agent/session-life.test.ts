@@ -11,7 +11,7 @@ import { fakeProfile, fakeTool } from './fake-tools.ts';
 
 const SESSION: EntryBody = { type: 'session', version: SESSION_LOG_VERSION, sessionId: 's', title: 'Mend it' };
 
-/** A log with these events of a session. */
+/** A log with the given events of a session. */
 function logOf(...events: EventBody[]): MemoryLog {
 	const log = new MemoryLog();
 	log.append(SESSION);
@@ -212,7 +212,7 @@ describe('a step back', () => {
 });
 
 describe('a session and its subagents', () => {
-	/** A subagent's session of another one. */
+	/** A subagent session of another session. */
 	const childOf = (session: Session, more: Partial<SessionParent> = {}): Session =>
 		new Session({ ...session.options }, { session, agentId: 'a', depth: 1, ...more });
 
@@ -222,7 +222,7 @@ describe('a session and its subagents', () => {
 		expect([session.effectiveMode, childOf(session, { files }).effectiveMode]).toEqual(['auto-edit', 'auto-edit']);
 		session.setMode('fork');
 		expect([session.effectiveMode, childOf(session, { files }).effectiveMode]).toEqual(['ask', 'ask']);
-		// A copy of the project, made before there was a fork.
+		// A copy of the project, made before the fork.
 		const other = childOf(session, { copiedFrom: null });
 		expect(other.effectiveMode).toBe('ask');
 		await session.submit('Go').result;

@@ -133,7 +133,7 @@ describe('the copy that a subagent worked on', () => {
 });
 
 describe('hooks of a project', () => {
-	/** A session in a project whose hooks run at these events, with a command each. */
+	/** A session in a project with a hook command for each of these events. */
 	async function project(hooks: Record<string, string>, turns: FakeTurn[], options: Partial<SessionOptions> = {}) {
 		const environment = await temporaryEnvironment();
 		const settings = { hooks: Object.entries(hooks).map(([event, command]) => ({ event, command })) };

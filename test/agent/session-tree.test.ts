@@ -9,7 +9,7 @@ import { echo, fakeProfile } from './fake-tools.ts';
 const call = { calls: [{ name: 'echo', arguments: { text: 'out' } }] };
 const messagesOf = (entries: readonly SessionEntry[]) =>
 	entries.flatMap((entry) => (entry.type === 'message' ? [entry] : []));
-/** A log as a reload reads it. */
+/** Copies a log as a reload would read it. */
 const reread = (log: MemoryLog): MemoryLog => new MemoryLog(structuredClone(log.entries()));
 
 describe('the tree of a session', () => {

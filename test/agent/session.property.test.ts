@@ -79,7 +79,7 @@ function check(events: SessionEvent[]): void {
 	expect(events.at(-1)?.type).toBe('session_end');
 }
 
-/** Each request a provider could get has its calls answered, in order, and no answer of its own. */
+/** Checks that in each request all calls are answered, in order, with no extra answers. */
 function checkRequests(client: FakeClient): void {
 	for (const { messages } of client.requests)
 		messages.forEach((message, index) => {

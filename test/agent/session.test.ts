@@ -397,7 +397,7 @@ describe('Session', () => {
 		async (profile, names) => {
 			const { session, client } = await fakeSession([], { profile, mode: 'plan' });
 			await session.submit('Plan it').result;
-			// The preview asks for what it does itself.
+			// The preview tool itself asks for permission.
 			const shown = client.requests[0]?.tools?.map(({ name }) => name).filter((name) => name !== 'preview');
 			expect(shown).toEqual(names);
 		}
@@ -499,7 +499,7 @@ describe('Session', () => {
 		});
 		void session.submit('Go');
 		await untilEvent(session, 'question');
-		// The tab is gone here; another opens the log as it was.
+		// The tab is closed here; another one opens the log in that state.
 		const reopened = new MemoryLog(structuredClone(log.entries()));
 		const again = await fakeSession([{ text: 'On.' }], { log: reopened });
 		await again.session.submit('Go on').result;
@@ -559,7 +559,7 @@ describe('Session', () => {
 			const client = new FakeClient([]);
 			client.stream = async function* ({ model, provider }) {
 				yield { type: 'start', model };
-				// What no adapter of ours does, a host's own client may.
+				// None of our adapters does this, but a host's own client may.
 				const message = { role: 'assistant', content } as never;
 				const usage = emptyUsage();
 				yield { type: 'finish', response: { id: 'r', model, provider, message, finishReason: 'stop', usage } };

@@ -3,7 +3,7 @@ import { InvalidRequestError } from '#llm/errors.ts';
 import { fakeSession, ofType, untilEvent } from './fake-session.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 
-/** Runs until its signal fires. */
+/** Runs until its signal is aborted. */
 const sleeper = fakeTool(
 	'sleeper',
 	(_, { signal }) =>

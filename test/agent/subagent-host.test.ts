@@ -7,7 +7,7 @@ import type { ExecutionEnvironment, MergeResult, OverlayEnvironment } from '#env
 import { emptyUsage } from '#llm/usage.ts';
 import { inTime } from '../in-time.ts';
 
-/** A session whose runs the test ends. */
+/** A session whose runs are ended by the test. */
 class Child {
 	readonly done: string[] = [];
 	end: (result?: Partial<AgentResult>) => void = () => undefined;

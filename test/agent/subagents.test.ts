@@ -79,7 +79,7 @@ describe('subagents', () => {
 		expect(JSON.parse(result?.output ?? '')).toEqual({ output: 'I wrote it.', success: true, turns: 2 });
 		const ofAgent = ofType(seen, 'subagent_event').map(({ event }) => event.type);
 		expect(ofAgent).toContain('tool_call_end');
-		// Why the session was opened is said once, by itself.
+		// Only the parent session reports how it was opened.
 		expect(ofAgent.filter((type) => type === 'machine_change' || type === 'session_fork')).toEqual([]);
 		const first = session.log.entries().flatMap((entry) => (entry.type === 'event' ? [entry.event.type] : []));
 		expect(first.slice(0, 3)).toEqual(['session_start', 'session_fork', 'machine_change']);
@@ -143,7 +143,7 @@ describe('subagents', () => {
 			].map((turn) => ({
 				...turn,
 				onRequest: () => {
-					// The id is known once the agent was started.
+					// The id is known once the agent has started.
 					for (const call of turn.calls ?? [])
 						if ('agent_id' in (call.arguments ?? {}))
 							Object.assign(call.arguments ?? {}, { agent_id: ofType(seen, 'subagent_event').at(-1)?.agentId });
@@ -255,7 +255,7 @@ describe('subagents', () => {
 		let begun = 0;
 		let bothWork: () => void;
 		const both = new Promise<void>((resolve) => (bothWork = resolve));
-		// Neither goes on before the other has started.
+		// Each waits until the other has started.
 		const meets = async () => {
 			if (++begun === 2) bothWork();
 			await both;

@@ -61,7 +61,7 @@ describe('a conversation that goes from model to model', () => {
 			const spoken = index % 2 === 0 ? task : task + 1;
 			expect(said.results, format).toHaveLength(spoken);
 			said.results.forEach((text, at) => expect(text).toContain(`content of ${at}`));
-			// Text that a hook adds is part of the request; notices for the page alone are not.
+			// Text added by a hook is part of the request; notices only for the page are not.
 			expect(said.users.at(-1)).toBe('A hint.');
 			for (const warning of warnings) expect(JSON.stringify(body)).not.toContain(warning);
 			expect(JSON.stringify(body)).not.toContain('prompt cache');

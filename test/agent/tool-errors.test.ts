@@ -6,7 +6,7 @@ import type { FakeTurn } from './fake-client.ts';
 
 type Call = NonNullable<FakeTurn['calls']>[number];
 
-/** The result of a call as the model reads it, and whether the run went on after it. */
+/** Result of a call as the model receives it, and whether the run continued afterwards. */
 async function tell(call: Call, before: Call[] = []) {
 	const environment = await temporaryEnvironment();
 	await environment.writeFile('a.txt', 'same\nsame\nother\n');
@@ -94,7 +94,7 @@ describe('a run that is aborted', () => {
 		expect((await run.result).stopReason).toBe('aborted');
 		expect(await environment.fileExists(kept)).toBe(false);
 		const size = (await environment.stat('beat')).size;
-		// Two beats later there would be more, if either were alive.
+		// If either were alive, there would be more output after this time.
 		const { stdout } = await environment.exec('sleep 0.2; wc -c < beat');
 		expect(Number(stdout)).toBe(size);
 	});
@@ -121,7 +121,7 @@ describe('a command that steering interrupts', () => {
 			{ role: 'user', content: [{ text: 'Not that' }] }
 		]);
 		const { size } = await environment.stat('beat');
-		// Two beats later there would be more, if either were alive.
+		// If either were alive, there would be more output after this time.
 		const { stdout } = await environment.exec('sleep 0.2; wc -c < beat; ls');
 		expect(stdout.trim().split(/\s+/)).toEqual([String(size), 'beat']);
 	});

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** What the compiler says of a file that a host might write beside the library. */
+/** Compiler errors for files that a host might write next to the library. */
 function compile(sources: Record<string, string>): Record<string, string[]> {
 	const config = ts.readConfigFile(path.join(root, 'tsconfig.json'), (file) => ts.sys.readFile(file));
 	const { options } = ts.parseJsonConfigFileContent({ ...config.config, include: [] }, ts.sys, root);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventType, SessionEvent } from '#agent/events.ts';
 import { missingEnds } from '#agent/unclosed.ts';
 
-/** One input with two turns, each kind of start followed by its end. */
+/** One input with two turns; each kind of start is followed by its end. */
 const WHOLE: [type: EventType, fields?: Record<string, unknown>][] = [
 	['session_start'],
 	['user_input'],
@@ -25,7 +25,7 @@ const WHOLE: [type: EventType, fields?: Record<string, unknown>][] = [
 	['agent_end']
 ];
 
-/** Ends that are missing after the first events, as `type` with what tells one from another. */
+/** Missing ends after the first events, as `type` and distinguishing fields. */
 const endsAfter = (count: number) =>
 	missingEnds(
 		WHOLE.slice(0, count).map(([type, fields]) => ({ type, ...fields }) as SessionEvent),

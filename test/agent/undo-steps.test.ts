@@ -4,7 +4,7 @@ import type { Snapshot } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 
 const FILE = 0o100644;
-/** A tree by its paths; `null` is an empty directory. */
+/** Builds a tree from paths; `null` is an empty directory. */
 function tree(files: Record<string, string | null>): Snapshot {
 	const entries = Object.entries(files)
 		.sort(([a], [b]) => (a < b ? -1 : 1))
@@ -86,7 +86,7 @@ describe('the way back over calls', () => {
 		expect(steps.pop()).toBeUndefined();
 	});
 
-	/** The tree now, without what changed between two others. */
+	/** The current tree with the changes between two other trees undone. */
 	async function back(before: Record<string, string | null>, after: Record<string, string | null>, now = after) {
 		const steps = new UndoSteps();
 		const [was, is] = [tree(before), tree(after)];

@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 const BROKEN = 'The response broke off before it was complete. Try again.';
-/** What is no response, and what is said of it. */
+/** Invalid responses, and the error reported for each. */
 const garbage = [
 	['<html>502 Bad Gateway</html>', BROKEN],
 	['event: message\ndata: {"type": "cut', BROKEN],
@@ -51,7 +51,7 @@ describe.each(wires)('over $name', (wire) => {
 		if (wire.name === 'openai-chat') {
 			expect(result.error?.message).toContain('cannot take documents. Remove it or choose another model.');
 			expect(server.requests).toEqual([]);
-			// It stays in the log, and the conversation goes on without it.
+			// It remains in the log, and the conversation continues without it.
 			expect((await session.submit('Then answer without it.').result).text).toBe('Read.');
 			const sent = JSON.stringify(server.requests[0]?.body);
 			expect(sent).not.toContain('CCCC');

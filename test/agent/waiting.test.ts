@@ -25,7 +25,7 @@ const spawn = fakeTool(
 );
 const hold = fakeTool('hold', async () => (await held, 'held'), 'read');
 const letGo = fakeTool('let_go', () => (release(), 'let go'), 'read');
-/** The tool itself; agents are named by when they were started, since a script cannot know their ids. */
+/** The real tool; agents are named by the order in which they started, since a script cannot know their ids. */
 const waitFor = fakeTool(
 	'wait',
 	({ nth, timeout_ms }, context) => {

@@ -1,13 +1,15 @@
 import { expect } from 'vitest';
 import type { TaskFigures } from './run.ts';
 
-/** Fails where a step came out otherwise, or where the tab judges the finished tree otherwise than a real machine. */
+/**
+ * Fails if a step had an unexpected result, or if the tab's verdict on the finished tree differs from a real machine's.
+ */
 export function checkTask({ name, surprises, verdicts }: TaskFigures): void {
 	expect(surprises, name).toEqual([]);
 	for (const { kind, command, exitCode, tab, native } of verdicts) {
 		expect(tab, `${name}: ${command}`).toEqual(native);
 		expect(native.exitCode, `${name}: ${command} natively`).toBe(exitCode ?? 0);
-		// Two tools that found nothing because they did not run are not two that agree.
+		// Two tools that found nothing because they did not run do not agree.
 		if (kind === 'tests') expect(native.passed, `${name}: ${command} natively`).toBeGreaterThan(0);
 		if (kind === 'build') expect(native.built, `${name}: ${command} natively`).not.toEqual([]);
 		if (exitCode !== undefined) expect(native.problems, `${name}: ${command} natively`).not.toEqual([]);

@@ -40,7 +40,7 @@ const trialFiles: BrowserCommand<[Repository]> = async (_context, repository) =>
 	}
 };
 
-/** Directory of the package: our own dependency where it is the same version, else from the registry. */
+/** Directory of the package: our own dependency if it has the same version, otherwise from the registry. */
 async function publishedIn({ package: name, version }: Repository, scratch: string): Promise<string> {
 	const own = path.resolve('node_modules', name);
 	if (existsSync(path.join(own, 'package.json'))) {
@@ -63,7 +63,7 @@ async function textsBelow(directory: string): Promise<Record<string, string>> {
 	return files;
 }
 
-/** Findings of the commands on a tree, on this machine. */
+/** Findings of the commands on a tree, run on this machine. */
 const nativeFindings: BrowserCommand<[Record<string, string>, string[], boolean]> = async (
 	_context,
 	files,
@@ -89,7 +89,7 @@ const nativeFindings: BrowserCommand<[Record<string, string>, string[], boolean]
 const exited = z.object({ code: z.number(), stdout: z.string(), stderr: z.string() });
 
 async function judged(command: string, cwd: string): Promise<Findings> {
-	// Vitest marks its own children, which changes what a vitest among them does.
+	// Vitest sets variables for its child processes, which would affect a nested vitest.
 	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_)/.test(name)));
 	const options = { cwd, env, timeout: NATIVE_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES };
 	try {
@@ -104,7 +104,7 @@ async function judged(command: string, cwd: string): Promise<Findings> {
 const REGISTRY = 'https://registry.npmjs.org/';
 let relay: Promise<string> | undefined;
 
-/** Address that answers as the npm registry does, for pages: the registry itself lets no page read it. */
+/** Address of an npm registry relay for pages, because the registry itself does not allow pages to read it. */
 const startRegistryRelay: BrowserCommand<[]> = () => (relay ??= listen());
 
 async function listen(): Promise<string> {
@@ -130,7 +130,7 @@ async function answer(address: string, accept: string | undefined, response: Ser
 	response.end(new Uint8Array(await found.arrayBuffer()));
 }
 
-/** Adds figures to the file of the benchmark, if it is one that runs the trials. */
+/** Appends figures to the benchmark's file, if the benchmark runs the trials. */
 const noteFigures: BrowserCommand<[unknown]> = async (_context, figures) => {
 	const file = process.env[FIGURES_VARIABLE];
 	if (file !== undefined) await appendFile(file, `${JSON.stringify(figures)}\n`);

@@ -1,2 +1,2 @@
-/** Variable with the file to which each trial adds a line of its figures. */
+/** Environment variable with the path of the file to which each trial appends its figures. */
 export const FIGURES_VARIABLE = 'SANDGLASS_TRIAL_FIGURES';

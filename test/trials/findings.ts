@@ -1,4 +1,4 @@
-/** Result of a tool that judges a tree, whatever it looks like. */
+/** Result of a tool that judges a tree, independent of its output format. */
 export interface Findings {
 	exitCode: number;
 	passed: number | null;
@@ -9,7 +9,7 @@ export interface Findings {
 	built: string[];
 }
 
-/** Counts of passed tests as tape, node:test, mocha, vitest, pytest and unittest print them. */
+/** Patterns for the number of passed tests in the output of tape, node:test, mocha, vitest, pytest and unittest. */
 const PASSED = [
 	/^# pass\s+(\d+)/m,
 	/^ℹ pass (\d+)/m,
@@ -30,7 +30,7 @@ const TYPE_ERROR = /^\S+\(\d+,\d+\): error TS\d+/gm;
 const BUILT_FILE = /^[\da-f]{64} [ *]\S+$/gm;
 const LINT_PROBLEM = /^\s+\d+:\d+\s+(?:error|warning)\s+.*$/gm;
 
-/** Reads the findings out of what a command printed. */
+/** Extracts the findings from the output of a command. */
 export function findingsOf(output: string, exitCode: number): Findings {
 	const text = output.replace(/\u001b\[[\d;]*m/g, '');
 	const failed = firstCount(FAILED, text);

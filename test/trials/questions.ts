@@ -1,16 +1,16 @@
 import type { PermissionDecision, PermissionRequest } from '#agent/guards/permission-types.ts';
 
-/** How a user answers every question of a run. */
+/** Answer of a user to every question of a run. */
 export type Answers = 'once' | 'always';
 
-/** A question as a table counts it. */
+/** A question as counted in a table. */
 export interface AskedQuestion {
 	kind: string;
 	/** Command or path. */
 	about: string;
 }
 
-/** What is asked about, in one word. */
+/** Subject of a question, in one word. */
 export function questionOf({ action, path, command, effects }: PermissionRequest): AskedQuestion {
 	const about = command ?? path ?? action;
 	if (action !== 'execute') return { kind: action, about };
@@ -30,7 +30,7 @@ export function questionOf({ action, path, command, effects }: PermissionRequest
 	return { kind: kinds.filter((kind) => kind !== false).join('+'), about };
 }
 
-/** *Always allow* is offered where there is something to remember. */
+/** Answers *always allow* only if there is something to remember. */
 export function decisionFor(answers: Answers, { rules }: PermissionRequest): PermissionDecision {
 	return answers === 'always' && rules.length > 0 ? { kind: 'allow_always' } : { kind: 'allow_once' };
 }

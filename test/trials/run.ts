@@ -29,16 +29,16 @@ const FIRST_COMMIT = [
 export interface TaskFigures {
 	name: string;
 	turns: number;
-	/** System prompt and tools, by length. */
+	/** Estimated size of system prompt and tools. */
 	overheadTokens: number;
 	questions: AskedQuestion[];
-	/** Steps that came out otherwise than the task says. */
+	/** Steps whose result differs from the expected one. */
 	surprises: string[];
 	/** Findings of the task's commands on the finished tree, in the tab and on the machine. */
 	verdicts: (Verdict & { tab: Findings; native: Findings })[];
 }
 
-/** Plays one task: a real session in the mode *ask* over the real computer, with a scripted model. */
+/** Plays one task: a real session in the mode *ask* on the real computer, with a scripted model. */
 export async function runTask(task: Task, answers: Answers): Promise<TaskFigures> {
 	const questions: AskedQuestion[] = [];
 	const ledger = await openLedger(questions);
@@ -55,7 +55,7 @@ export async function runTask(task: Task, answers: Answers): Promise<TaskFigures
 	}
 }
 
-/** The page's own ledger in front of the registry; its question is answered as the page's button does. */
+/** The page's own egress ledger for the registry; its question is answered as if by the page's button. */
 async function openLedger(questions: AskedQuestion[]): Promise<EgressLedger> {
 	const relay = await commands.startRegistryRelay();
 	const send = async ({ url, headers }: WireRequest): Promise<WireResponse> => {
@@ -143,7 +143,7 @@ function surpriseOf(step: Step, end: EventOf<'tool_call_end'> | undefined): stri
 	return [];
 }
 
-/** Size of a request before its first message. */
+/** Size of a request without its messages. */
 function overheadOf(body: unknown): number {
 	if (typeof body !== 'object' || body === null) return 0;
 	const parts = { system: 'system' in body ? body.system : '', tools: 'tools' in body ? body.tools : [] };

@@ -3,7 +3,7 @@ import { checkTask } from './check.ts';
 import { runTask } from './run.ts';
 import { ms } from './tasks/ms.ts';
 
-/** The session changes files and commits: what is asked about it stays as few as this. */
+/** The session changes files and commits, with at most this many questions. */
 const MOST_QUESTIONS = 3;
 
 it('plays a task on ms as a sensible model would, with the outcome of a real machine', async () => {

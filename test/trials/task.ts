@@ -1,27 +1,27 @@
-/** One task for the agent, as data: its repository, the calls that a sensible model makes, and how the outcome is judged. */
+/** A task for the agent, as data: its repository, the calls of a sensible model, and how the outcome is judged. */
 export interface Task {
 	name: string;
-	/** Message of the user. */
+	/** User message. */
 	request: string;
 	repository: Repository;
 	steps: readonly Step[];
-	/** Commands whose findings on the finished tree are the same here and on a real machine. */
+	/** Commands whose findings on the finished tree must be the same here and on a real machine. */
 	verdicts: readonly Verdict[];
 }
 
-/** Published files of a pinned package, changed for the task. */
+/** Published files of a pinned package, modified for the task. */
 export interface Repository {
 	package: string;
 	version: string;
-	/** Directory of the package that becomes the repository. Default: all of it. */
+	/** Directory of the package that becomes the repository. Default: the whole package. */
 	below?: string;
-	/** Published paths that are left out, by prefix. */
+	/** Published paths to omit, by prefix. */
 	without?: readonly string[];
-	/** Written over the published files. */
+	/** Files that replace or complement the published ones. */
 	files?: Readonly<Record<string, string>>;
-	/** Faults to find, or what the task needs otherwise. */
+	/** Replacements that introduce the faults to find, or other changes that the task needs. */
 	replace?: readonly Replacement[];
-	/** Whether the finished tree has packages to install before it is judged. */
+	/** Packages have to be installed before the finished tree is judged. */
 	installs: boolean;
 }
 
@@ -31,28 +31,28 @@ export interface Replacement {
 	to: string;
 }
 
-/** One call of the model and what must come back. */
+/** One call of the model and the expected result. */
 export interface Step {
 	tool: string;
 	arguments: Record<string, unknown>;
-	/** Part of the result. */
+	/** Text that the result contains. */
 	shows?: string;
-	/** Not in the result. */
+	/** Text that the result does not contain. */
 	hides?: string;
-	/** The call is wrong on purpose, and the result says so. */
+	/** The call is intentionally wrong, and the result is an error. */
 	fails?: boolean;
-	/** Numbers as strings: the call is understood or refused with a sentence that says what is wrong. */
+	/** Numbers are passed as strings: the call is either accepted, or refused with a message that says what is wrong. */
 	lenient?: boolean;
 }
 
 export interface Verdict {
 	kind: 'tests' | 'lint' | 'types' | 'build';
 	command: string;
-	/** Natively. Default: 0. */
+	/** Exit code on the real machine. Default: 0. */
 	exitCode?: number;
 }
 
-/** @param files of the build, whose hashes are the finding */
+/** @param files built files, whose hashes are the finding */
 export function build(command: string, files: string): Verdict {
 	return { kind: 'build', command: `${command} && sha256sum ${files}` };
 }
@@ -74,12 +74,12 @@ export function read(path: string, range: Record<string, unknown> = {}, shows?: 
 	return { tool: 'Read', arguments: { file_path: `/workspace/${path}`, ...range }, shows };
 }
 
-/** The whole call with its numbers as strings, as some models send them. */
+/** A call with its numbers as strings, as some models send them. */
 export function readWithStrings(path: string, offset: string, limit: string): Step {
 	return { tool: 'Read', arguments: { file_path: `/workspace/${path}`, offset, limit }, lenient: true };
 }
 
-/** Text of a package.json. */
+/** Contents of a package.json. */
 export function manifest(value: Record<string, unknown>): string {
 	return `${JSON.stringify(value, null, '  ')}\n`;
 }

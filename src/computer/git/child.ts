@@ -6,7 +6,7 @@ export interface ChildHow {
 	env?: Record<string, string>;
 	/** Redirects its output to stderr, as for hooks. */
 	toStderr?: boolean;
-	/** `env` is all of its environment, not in addition to git's own. */
+	/** Uses `env` as the whole environment instead of adding it to git's own. */
 	isWhole?: boolean;
 	stdin?: 'null';
 }

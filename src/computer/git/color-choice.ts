@@ -18,7 +18,7 @@ export function wantsColor(git: Invocation, kind: string, given?: string): boole
 	return choosesColor(git.repository.config, given, keys, () => isColorTerminal(git));
 }
 
-/** Tells whether the output is a terminal with colors, or goes to a pager that is at one. */
+/** Returns whether the output is a terminal with colors, directly or through a pager. */
 export const isColorTerminal = ({ context, env }: Invocation): boolean =>
 	(context.sync.isTerminal(1) || booleanOf(env['GIT_PAGER_IN_USE'] ?? '') === true) && env['TERM'] !== 'dumb';
 

@@ -2,13 +2,13 @@ import { concat, decode, encode } from './bytes.ts';
 
 const LATIN_1 = /^(?:iso-?8859-1|latin-?1)$/i;
 
-/** Name of UTF-8, in which nothing needs to be said. */
+/** Returns whether a name means UTF-8, the default encoding. */
 export const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
 
-/** Name of an encoding as the browser knows it. */
+/** Label by which the browser knows an encoding. */
 const labelOf = (encoding: string): string => (/^euc-?jp$/i.test(encoding) ? 'euc-jp' : encoding);
 
-/** Tells whether the browser reads an encoding. */
+/** Returns whether the browser can decode an encoding. */
 export function isDecodable(encoding: string): boolean {
 	try {
 		new TextDecoder(labelOf(encoding));
@@ -47,7 +47,7 @@ export function encodeAs(encoding: string, text: string): Uint8Array | null {
 const TO_ASCII = [0x1b, 0x28, 0x42];
 const TO_JAPANESE = [0x1b, 0x24, 0x42];
 
-/** Japanese letters have the bytes of EUC-JP without their highest bits, between marks. */
+/** Encodes Japanese characters as EUC-JP without the highest bits, between escape sequences. */
 function encodeIso2022Jp(text: string): Uint8Array | null {
 	const table = tableOf('euc-jp');
 	const made: number[] = [];
@@ -62,7 +62,7 @@ function encodeIso2022Jp(text: string): Uint8Array | null {
 			turn(false);
 			made.push(letter.charCodeAt(0));
 		} else {
-			// Single katakana are not in this encoding.
+			// This encoding has no half-width katakana.
 			if (second === undefined || first < 0xa1) return null;
 			turn(true);
 			made.push(first & 0x7f, second & 0x7f);
@@ -74,7 +74,10 @@ function encodeIso2022Jp(text: string): Uint8Array | null {
 
 const tables = new Map<string, ReadonlyMap<string, Uint8Array>>();
 
-/** Bytes of the letters of an encoding, of one or two bytes each. The browser reads such encodings but writes none. */
+/**
+ * Bytes of the characters of an encoding, one or two bytes each. The browser can decode such encodings but not encode
+ * them.
+ */
 function tableOf(encoding: string): ReadonlyMap<string, Uint8Array> {
 	const key = encoding.toLowerCase();
 	const known = tables.get(key);

@@ -6,7 +6,7 @@ import type { Invocation } from './invocation.ts';
 /** Checks whether a file is executable. */
 export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o111) !== 0;
 
-/** Standard input of a hook: the path of a file, or a text. */
+/** Standard input of a hook: the path of a file, or text. */
 export type HookInput = string | { text: string };
 
 /**

@@ -4,7 +4,7 @@ const UNITS = [
 	[10, 'KiB']
 ] as const;
 
-/** A size as people read it: `12.34 KiB`. */
+/** Formats a size for people: `12.34 KiB`. */
 export function humanBytes(bytes: number): string {
 	for (const [bits, unit] of UNITS) {
 		const scale = 2 ** bits;

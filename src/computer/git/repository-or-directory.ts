@@ -2,7 +2,7 @@ import { GitError } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import { Repository } from './repository.ts';
 
-/** The repository that git was started in; outside of one the directory, for what needs no objects. */
+/** The current repository; outside of one, an object for the current directory, for commands that need no objects. */
 export function repositoryOrDirectory(git: Invocation): Repository {
 	try {
 		return git.repository;

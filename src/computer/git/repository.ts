@@ -241,7 +241,7 @@ export class Repository {
 		return isDirectory ? repositoryAt(this.surroundings, full) : null;
 	}
 
-	/** Another repository, by the path of its top or of its `.git`; null if there is none. */
+	/** Opens another repository, given its top level or its `.git`; null if there is none. */
 	another(path: string): Repository | null {
 		return repositoryAt(this.surroundings, path);
 	}

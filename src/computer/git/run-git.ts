@@ -92,7 +92,7 @@ async function runAliasWithOptions(
 	return finish(inner, code);
 }
 
-/** The program `git-<word>` of the path; null for none. */
+/** Finds the program `git-<word>` in PATH; null if there is none. */
 function externalCommand({ env, context, cwd }: Invocation, word: string): string | null {
 	if (word.includes('/') || word === '') return null;
 	for (const directory of (env['PATH'] ?? '').split(':')) {

@@ -13,7 +13,7 @@ import { EnvironmentError } from '#environment/errors.ts';
 import { inTime } from '#test/in-time.ts';
 import { fakeTool } from '../fake-tools.ts';
 
-/** What a script's process does: prints, waits for answers, ends. */
+/** Behavior of a script's process: it prints, waits for answers, ends. */
 interface Play {
 	print(data: string, stream?: 'stdout' | 'stderr'): void;
 	/** Prints a request and resolves with its answer. */
@@ -22,7 +22,7 @@ interface Play {
 	ended: Promise<string>;
 }
 
-/** Runs `exec` over an environment whose one process is played by the test. */
+/** Runs `exec` in an environment whose only process is simulated by the test. */
 async function exec(
 	play: (process: Play) => Promise<number> | number,
 	tools: ToolBinding[] = [],
@@ -129,7 +129,7 @@ describe('a script of code mode', () => {
 		expect((await exec(() => 0, tools)).files[0]?.[1]).toContain(`const ALL_TOOLS = ${JSON.stringify(told)};`);
 		expect(schema.safeParse({ input: '' }).success).toBe(false);
 		expect(schema.safeParse({ input: 'text(1)' }).success).toBe(true);
-		// It runs alone, and in plan mode too: what changes something there is refused one by one.
+		// It runs alone, and in plan mode too: calls in it that change something are refused one by one.
 		expect([access, guardsItself]).toEqual(['write', true]);
 	});
 
@@ -148,7 +148,7 @@ describe('a script of code mode', () => {
 		const { content, details, answers } = await exec(({ print }) => {
 			print('\nplain\nhalf');
 			print(` a line\n${message({ type: 'text', text: 'shown' })}`);
-			// A message that is none is dropped: the program may print anything.
+			// Invalid messages are dropped: the program may print anything.
 			print(`${MESSAGE_MARK}{not json\n${message({ type: 'unheard of' })}${message({ type: 'done' })}`);
 			print('without an end');
 			return 0;

@@ -6,7 +6,7 @@ import type { DiagnosticsService, ExecutionEnvironment, FileEdit, Problem } from
 
 type Answer = Awaited<ReturnType<DiagnosticsService['newProblems']>>;
 
-/** Diagnostics of a service that answers like this; `null`: the environment has none. */
+/** Diagnostics from a service with the given answer; `null` if the environment has none. */
 function diagnostics(answer: ((edits: readonly FileEdit[]) => Answer) | null = () => ({ problems: [] })) {
 	const prepared: string[] = [];
 	const asked: { edits: readonly FileEdit[]; options: unknown }[] = [];

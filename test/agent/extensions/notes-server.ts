@@ -5,7 +5,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
 
-/** A real MCP server, over the protocol's own SDK, that a page may ask too. */
+/** Starts a real MCP server based on the official SDK, which pages may access, too. */
 export async function startNotesServer(): Promise<{ url: string; headers: (string | undefined)[]; http: Server }> {
 	const headers: (string | undefined)[] = [];
 	const http = createServer((request, response) => {

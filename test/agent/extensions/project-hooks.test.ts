@@ -34,14 +34,14 @@ async function project(
 	return { ...session, environment };
 }
 
-/** Text of the tool's result in the model's next request. */
+/** Text of the tool result in the model's next request. */
 function resultOf(client: FakeClient, request = 1): string {
 	const part = client.requests[request]?.messages.at(-1)?.content[0];
 	if (part?.type !== 'tool_result') throw new Error('There is no result.');
 	return part.content;
 }
 
-/** All that the model was sent, as text. */
+/** Everything sent to the model, as text. */
 const sent = (client: FakeClient, request: number): string => JSON.stringify(client.requests[request]?.messages);
 
 describe('hooks of a project', () => {
@@ -94,7 +94,7 @@ describe('hooks of a project', () => {
 		await session.submit('Go').result;
 		expect(await environment.readFile('a.txt')).toBe('formatted');
 		expect(resultOf(client)).toMatch(/^wrote a\.txt\n\n\[Hook of this project: [^]*\]\nformatted a\.txt$/);
-		// The hook's change belongs to the call: one step back undoes both.
+		// The hook's change belongs to the call: undo reverts both.
 		await session.undo();
 		expect(await environment.fileExists('a.txt')).toBe(false);
 	});

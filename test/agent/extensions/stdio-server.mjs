@@ -1,4 +1,4 @@
-// A real MCP server on its standard streams, over the protocol's own SDK.
+// A real MCP server on standard streams, based on the official SDK.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import fc from '#test/fast-check.ts';
 import type { ScenarioFault, ScenarioTurn } from '#llm/scenario/types.ts';
 
-/** What a provider may do wrong in one answer. `after` is a healthy answer that the same request may get when retried. */
+/** Faults of a provider in one response. `after` is a healthy response to the retry of the same request. */
 export interface FaultScript {
 	name: string;
 	turns: ScenarioTurn[];
@@ -14,7 +14,7 @@ const call = (more: Partial<NonNullable<ScenarioTurn['toolCalls']>[number]> = {}
 });
 const faulty = (fault: ScenarioFault): ScenarioTurn => ({ reasoning: 'Hm, hm.', ...call(), fault });
 const script = (name: string, ...turns: ScenarioTurn[]): FaultScript => ({ name, turns });
-/** As often as the client and the loop try, and once more. */
+/** As many times as the client and the loop try, plus one. */
 const often = (turn: ScenarioTurn): ScenarioTurn[] => [turn, turn, turn, turn];
 
 const status = fc
@@ -65,7 +65,7 @@ const strange = fc.constantFrom<ScenarioTurn>(
 	{ text: 'x'.repeat(200_000) }
 );
 
-/** One script; each ends in a healthy answer as long as the run gets that far. */
+/** One script; each ends in a healthy response if the run gets that far. */
 export const faultScript: fc.Arbitrary<FaultScript> = fc.oneof(
 	broken.map((fault) => script(`once ${JSON.stringify(fault)}`, faulty(fault), healthy)),
 	broken.map((fault) => script(`always ${JSON.stringify(fault)}`, ...often(faulty(fault)))),

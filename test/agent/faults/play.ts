@@ -25,13 +25,13 @@ const codes = new Set([
 	'stream',
 	'unknown'
 ]);
-/** Far more than any script needs; a run that takes it hangs. */
+/** Far more than any script needs; a longer run hangs. */
 const HANG_MS = 60_000;
 
 /**
- * Plays a fault over a provider's wire and its SDK, and then asks again. The run ends by itself, in an error of a known
- * kind or a result; every start has its end; and the session, or the same log reopened where the error closed it,
- * answers the next message with a request the provider takes.
+ * Plays a fault through a provider's protocol and SDK, and then sends another message. The run must end by itself, with
+ * an error of a known kind or a result; every start must have its end; and the session, or the same log reopened if the
+ * error closed it, must answer the next message with a valid request.
  */
 export async function playFault(
 	wire: Wire,
@@ -71,8 +71,8 @@ export async function playFault(
 
 		const closed = session.state === 'closed';
 		expect(closed).toBe(['authentication', 'context_length'].includes(result.error?.code ?? ''));
-		// The script may have faults left: the next messages use them up, and then all is well. A session that an error
-		// closed is reopened from its log.
+		// The script may have faults left: the next messages use them up, and then a healthy response follows. A session
+		// closed by an error is reopened from its log.
 		const reopened = (from: Session): Session =>
 			new Session({ ...options, log: new MemoryLog(structuredClone(from.log.entries())) });
 		let again = session;
@@ -86,7 +86,7 @@ export async function playFault(
 	} finally {
 		await session.abort();
 		await server.close();
-		// A healthy request that the server could not make sense of would stand here.
+		// Any request that the server could not parse would be listed here.
 		expect(server.failures).toEqual([]);
 	}
 }

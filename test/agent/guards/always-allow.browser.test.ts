@@ -35,7 +35,7 @@ beforeEach(async () => {
 	await sandbox.exec('rm -rf ~/.bashrc');
 });
 
-/** A session in the mode ask, with the rules that its answers made. */
+/** A session in the mode ask, with the rules created by its answers. */
 class Asking {
 	readonly rules: PermissionRule[] = [];
 	readonly #guards: Guards;
@@ -57,7 +57,7 @@ class Asking {
 		});
 	}
 
-	/** Returns whether the step was asked about. */
+	/** Runs a step. Returns whether the user was asked. */
 	async takes(step: Step, answer: PermissionDecision): Promise<boolean> {
 		const info = { callId: 'call', agentId: 'main', toolName: 'Bash', signal: new AbortController().signal };
 		const cwd = sandbox.workingDirectory();
@@ -100,7 +100,7 @@ describe(`"always allow", ${RULES.length} rules`, () => {
 	});
 });
 
-/** Files of project and home as one text. */
+/** All files of project and home as one string. */
 async function everything(): Promise<string> {
 	const { id } = await sandbox.snapshot();
 	return `${id} ${(await sandbox.exec('find ~ -type f -exec sha1sum {} + | sort')).stdout}`;

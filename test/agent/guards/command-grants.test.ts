@@ -19,19 +19,19 @@ const SERVER: PermissionRule = { kind: 'server', pattern: 'background' };
 
 interface Setting {
 	mode?: PermissionMode;
-	/** Effects of each trial in turn; absent: the environment runs none. */
+	/** Effects of each trial run in turn; if absent, the environment runs none. */
 	trials?: Partial<Effects>[];
 	rules?: PermissionRule[];
 	command?: string;
 	background?: boolean;
 	conflicts?: string[];
 	exec?: Partial<CommandExecution>;
-	/** Outcome of a command that the environment runs at once. */
+	/** Outcome of a command that the environment runs directly. */
 	run?: () => Promise<ExecResult>;
 	isStopped?: boolean;
 }
 
-/** Asks how a command may run; every question is answered with yes. */
+/** Requests permission for a command; every question is answered with yes. */
 async function permit(setting: Setting) {
 	const { mode = 'ask', trials, rules = [], command = 'make', conflicts = [] } = setting;
 	const questions: PermissionQuestion[] = [];

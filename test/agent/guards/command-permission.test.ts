@@ -23,7 +23,7 @@ afterEach(async () => {
 	await removeTemporary();
 });
 
-/** One trial as the environment reports it. */
+/** One trial run as reported by the environment. */
 interface Script {
 	effects?: Partial<Effects>;
 	output?: string;
@@ -33,7 +33,7 @@ interface Script {
 	conflicts?: boolean;
 }
 
-/** An environment whose trials are given, and which notes what became of them. */
+/** An environment with scripted trial runs, which records what happened to them. */
 class ScriptedTrials extends DelegatingEnvironment {
 	readonly log: string[] = [];
 	readonly rights: ExecOptions['rights'][] = [];
@@ -237,7 +237,7 @@ describe('a command in the mode ask', () => {
 	});
 
 	it('that serves is run for real once that is allowed, and its trial is dropped', async () => {
-		// Only a sandbox holds a command to less than all rights.
+		// Only a sandbox limits a command to less than full rights.
 		await base.cleanup();
 		base = await createTemporary();
 		const { call, requests, log, rights } = guarded(
@@ -380,7 +380,7 @@ describe('a command in the mode full', () => {
 describe('a command where none can be tried first', () => {
 	const unheld = () => Promise.reject(new EnvironmentError('EUNAVAILABLE', 'Nothing enforces rights here.'));
 
-	/** Asks about a command of an environment without trials. */
+	/** Requests permission for a command in an environment without trial runs. */
 	async function decide(mode: PermissionMode, command: string, more: Partial<ProposedCommand> = {}) {
 		const requests: PermissionRequest[] = [];
 		const info = { callId: 'call', agentId: 'main', toolName: 'tool', signal: new AbortController().signal };

@@ -10,7 +10,7 @@ import { memoryState } from '#test/contract/tools/harness.ts';
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const info: ProposalInfo = { callId: 'c', agentId: 'a', toolName: 't', signal: new AbortController().signal };
 
-/** Guards of a workspace in which no file is there, and the questions that they put. */
+/** Guards of an empty workspace, and the questions that they ask. */
 function guards(mode: PermissionMode, answer?: PermissionDecision, options: Partial<GuardOptions> = {}) {
 	const questions: PermissionRequest[] = [];
 	const stat = vi.fn(() => Promise.reject(new EnvironmentError('ENOENT', 'not there')));

@@ -62,7 +62,7 @@ describe('the difference of two texts', () => {
 		expect(diff.startsWith('--- f\n+++ f\n@@ -1,2002 +1,2002 @@\n-same\n-old 1\n')).toBe(true);
 		expect(diff).toContain('\n-end\n+same\n+new 1\n');
 		expect([added, removed, firstChangedLine]).toEqual([2_002, 2_002, 1]);
-		// 4,000 lines are compared: what is the same among them is context.
+		// 4,000 lines are compared: equal ones among them are context.
 		const half = (text: string): string =>
 			`a\n${lines(998, (n) => `${text} ${n}`)}keep\n${lines(1_000, (n) => `${text} ${n}`)}`;
 		expect(diffTexts('f', half('old'), half('new')).diff).toContain('\n keep\n');

@@ -12,7 +12,7 @@ const file = (path: string, kind: FileEffect['kind'] = 'modified'): FileEffect =
 const nameOf = (path: string): string => path.replace(/^\/work\//, '');
 const signal = (pid: number, command: string) => ({ signal: 'SIGTERM', pid, command }) as Effects['signals'][number];
 
-/** A trial with these effects, whose files hold this before and after it. */
+/** A trial run with these effects, and the contents of its files before and after it. */
 function trial(
 	effects: Partial<Effects>,
 	contents: Record<string, [before: Uint8Array | null, after: Uint8Array | null]> = {}

@@ -11,7 +11,7 @@ import { createTemporary, removeTemporary } from '#test/environment/local/tempor
 
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {
-	// No command can be tried first here: `command-permission.test.ts` has those that can.
+	// Trial runs are not available here: `command-permission.test.ts` tests them.
 	environment = await createTemporary({ confinement: null });
 });
 afterEach(async () => {
@@ -24,7 +24,7 @@ interface Guarded extends ToolHarness {
 	remembered: (PermissionRule & { lasting: 'session' | 'always' })[];
 }
 
-/** The tools with real guards around them. */
+/** The tools with real guards. */
 function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Partial<GuardOptions> = {}): Guarded {
 	const requests: PermissionRequest[] = [];
 	const remembered: Guarded['remembered'] = [];
@@ -306,7 +306,7 @@ describe('read before write', () => {
 		await environment.exec(`rm ${kept}`);
 		await environment.writeFile('b.txt', 'one\n');
 		expect((await call('write', { path: 'b.txt', content: 'short' })).content).not.toContain('kept');
-		// No other refusal says so: what the user does not want is not to be written by a command.
+		// No other refusal says this: the user does not want the same change to be made by a command.
 		const denied = guarded('ask', { kind: 'deny_explain', explanation: 'No.' });
 		expect((await denied.call('write', { path: 'c.txt', content: text })).content).toBe(
 			'The user did not allow it: No.'

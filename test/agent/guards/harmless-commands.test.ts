@@ -58,7 +58,7 @@ describe('where no command can be tried first', () => {
 		' '
 	])('asks about everything else: %j', (line) => expect(isHarmless(line)).toBe(false));
 
-	/** One-letter options that only read, from GNU's manuals; `true` if several may stand together. */
+	/** One-letter options that only read, from GNU's manuals; `true` if several may be combined. */
 	const letters: [program: string, options: string, together: boolean][] = [
 		['basename', 'as', false],
 		['cat', 'AbEensTtuv', true],

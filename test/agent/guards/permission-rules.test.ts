@@ -22,7 +22,7 @@ const run = (command: string, input?: string): ProposedChange => ({
 });
 const reach = (url: string): ProposedChange => ({ kind: 'network', url, description: '' });
 
-/** Asks about one thing, allows it for always, and says whether another then happens without a question. */
+/** Answers one question with "always allow", and returns whether another change is then allowed without a question. */
 function opens(allowed: [ProposedChange, path?: string], then: [ProposedChange, path?: string]): boolean {
 	const verdict = judge(allowed[0], allowed[1] ?? '', 'ask', []);
 	if (verdict.kind !== 'ask') throw new Error('It was not asked about.');

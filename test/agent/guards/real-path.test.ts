@@ -3,7 +3,7 @@ import { realPath } from '#agent/guards/real-path.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { EnvironmentError, type ErrorCode } from '#environment/errors.ts';
 
-/** An environment of links by their absolute path. */
+/** An environment with links, by absolute path. */
 function withLinks(links: Record<string, string>, failure: ErrorCode = 'ENOENT'): ExecutionEnvironment {
 	return {
 		workingDirectory: () => '/home/work',
@@ -30,7 +30,7 @@ describe('the real path', () => {
 		['/home/work/d/link', '/home/work/x', { '/home/work/d/link': '../x' }],
 		['/home/work/a/../b', '/elsewhere/b', { '/home/work/a': '/elsewhere/deep' }],
 		['/home/work/one', '/home/work/three', { '/home/work/one': 'two', '/home/work/two': 'three' }],
-		// Above the workspace, links are the environment's own.
+		// Links above the workspace belong to the environment.
 		['/home/work/a', '/home/work/a', { '/home': '/other' }]
 	])('of %s is %s', async (path, real, links) => {
 		expect(await realPath(withLinks(links), path)).toBe(real);

@@ -9,13 +9,13 @@ const WORD = 'aZ9Ab0z';
 const URL = 'aZ9_b0-z';
 const BASE64 = 'aZ9+b0/z';
 
-/** A made-up secret part: characters of the alphabet, over and over, the last one a letter or digit. */
+/** A made-up secret: the characters of the alphabet repeated, with a letter or digit at the end. */
 const of = (alphabet: string, length: number): string => {
 	const repeated = alphabet.repeat(Math.ceil(length / alphabet.length)).slice(0, length);
 	return `${repeated.slice(0, -1)}${alphabet[0]}`;
 };
 
-/** By the services' documentation: how a key begins, what follows, how much of it at least, and what comes after. */
+/** Formats from the services' documentation: prefixes of a key, its characters, its minimum length, and its suffix. */
 const KEYS: [kind: string, prefixes: string[], alphabet: string, length: number, suffix?: string][] = [
 	['Anthropic key', ['sk-ant-'], URL, 20],
 	['OpenRouter key', ['sk-or-v1-'], HEX, 64],

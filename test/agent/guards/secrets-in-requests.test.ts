@@ -40,7 +40,7 @@ it('sends a model no key that lies in the project, by whatever way it comes ther
 	expect(sent).toContain('[secret left out: GitHub token]');
 	expect(sent).toContain('[secret left out: private key]');
 	expect(sent).toContain('Remove [secret left out');
-	// What the model itself says it knows already.
+	// The model's own words are excluded: it already knows them.
 	expect(sent.replaceAll(token.slice(9), '…').replaceAll(token.slice(0, 9), '…')).not.toContain('aB3d');
 	const results = client.requests.at(-1)?.messages.filter(({ role }) => role === 'tool');
 	expect(JSON.stringify(results)).not.toContain('aB3d');

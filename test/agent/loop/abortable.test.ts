@@ -4,7 +4,7 @@ import { AbortableReader, delay, withinGrace } from '#agent/loop/abortable.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** What a promise has come to by now. */
+/** Current state of a promise. */
 async function stateOf(promise: Promise<unknown>): Promise<unknown> {
 	return Promise.race([
 		promise.catch((error: unknown) => error),

@@ -93,7 +93,7 @@ describe('runAgentLoop', () => {
 		const { client } = await run([{ text: 'Yes' }], {}, history);
 		expect(history).toHaveLength(1);
 		expect(client.requests[0]?.messages[0]?.content).toHaveLength(2);
-		// One configuration for two runs at the same time: each counts its own turns, events, failures and usage.
+		// One configuration for two concurrent runs: each counts its own turns, events, failures and usage.
 		const config: Omit<AgentLoopConfig, 'client'> = Object.freeze({
 			provider: 'fake',
 			model: 'fake-1',

@@ -182,7 +182,7 @@ describe('the limits of a run', () => {
 	it.each([0, 1, 2])('are what may be spent, looked at before each request and after it: %i', async (requests) => {
 		let asked = 0;
 		const spent = { message: 'Spent.', limit: 3 };
-		// Twice a turn: before it, and before its request.
+		// Called twice per turn: before it, and before its request.
 		const overBudget = () => (asked++ < requests * 2 ? null : spent);
 		const { client, result, seen } = await loop(forever, { host: { overBudget } });
 		expect(result.stopReason).toBe('turn_limit');

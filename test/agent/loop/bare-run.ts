@@ -10,7 +10,7 @@ export const call = (name = 'echo', args: Record<string, unknown> = { text: 'out
 	calls: [{ name, arguments: args }]
 });
 
-/** Runs the loop without a session and without an environment, to its end. */
+/** Runs the loop to its end, without a session or an environment. */
 export async function loop(
 	turns: FakeTurn[],
 	config: Partial<AgentLoopConfig> = {},

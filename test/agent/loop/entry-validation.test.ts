@@ -78,7 +78,7 @@ describe('a response that becomes part of the history', () => {
 		const { calls, usedIds } = check([call(), call(), call({ id: '' }), call({ id: '' })]);
 		expect(calls.map(({ problem }) => problem)).toEqual([undefined, 'the id a is used twice', undefined, undefined]);
 		expect(usedIds.size).toBe(4);
-		// Also where the first was given another id.
+		// Even if the first was given another id.
 		expect(check([call(), call()], ['a']).calls.map(({ problem }) => problem)).toEqual([
 			undefined,
 			'the id a is used twice'

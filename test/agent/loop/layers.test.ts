@@ -16,7 +16,7 @@ import { broken, echo, fakeProfile, fakeTool } from '../fake-tools.ts';
 
 const call: FakeTurn = { calls: [{ name: 'echo', arguments: { text: 'out' } }] };
 
-/** A loop with what it must have, and no session around it. */
+/** A loop with only the required options, without a session. */
 async function bare(turns: FakeTurn[], more: Partial<AgentLoopConfig> = {}, history: Message[] = []) {
 	const client = new FakeClient(turns);
 	const environment = await temporaryEnvironment();

@@ -18,7 +18,7 @@ function detect(
 
 const repeat = (pattern: string, length: number): string[] =>
 	Array.from({ length }, (_, i) => pattern[i % pattern.length] ?? '');
-/** Numbers of the calls, counted from 1, after which a warning came, with its text. */
+/** Numbers of the calls, counted from 1, that caused a warning, with its text. */
 const said = (found: (DetectedLoop | null)[]) =>
 	found.flatMap((loop, index) => (loop ? [[index + 1, loop.endsRun ? 'ends' : 'warns']] : []));
 

@@ -20,7 +20,7 @@ const profile = fakeProfile([todo, echo]);
 const plan = (status: TodoItem['status']) => ({
 	calls: [{ name: 'todo', arguments: { items: [{ content: 'Fix it', status }] } }]
 });
-/** Differing calls, so that no loop is seen. */
+/** Different calls, so that no loop is detected. */
 const work = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ calls: [{ name: 'echo', arguments: { text: String(i) } }] }));
 
@@ -92,7 +92,7 @@ describe('todo reminders', () => {
 			[plan('completed'), 0],
 			[plan('pending'), null]
 		] as const) {
-			// More turns than the default threshold, which would apply if `null` did not switch reminders off.
+			// More turns than the default threshold, which would apply if `null` did not disable reminders.
 			const { session, seen, client } = await fakeSession([first ?? {}, ...work(12), { text: 'Done.' }], {
 				profile,
 				todoStaleTurns

@@ -14,7 +14,7 @@ afterEach(async () => {
 	server = undefined;
 });
 
-/** Holds more than a compaction keeps, so that one would ask for a summary. */
+/** A log with more than a compaction keeps, so that one would request a summary. */
 function longLog(): MemoryLog {
 	const log = new MemoryLog();
 	log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId: 's', title: '' });
@@ -27,7 +27,7 @@ function longLog(): MemoryLog {
 	return log;
 }
 
-/** Lets a session with a long conversation, which may compact it, meet a status of the server. */
+/** Runs a session with a long conversation that may be compacted, while the server responds with a status. */
 async function meet(wire: Wire, status: number, times: number) {
 	const turns = [
 		...Array.from({ length: times }, () => ({ fault: { kind: 'status' as const, status } })),

@@ -15,7 +15,9 @@ const denied = fakeTool(
 	'write'
 );
 
-/** Each waits until all of them are running, so it ends only when they run at the same time. The last one ends first. */
+/**
+ * Each call waits until all of them are running, so they end only if they run concurrently. The last one ends first.
+ */
 function meeting(count: number, ended: string[]): ReturnType<typeof fakeTool> {
 	const waiting: (() => void)[] = [];
 	const endLast = (): void => waiting.pop()?.();
@@ -24,7 +26,7 @@ function meeting(count: number, ended: string[]): ReturnType<typeof fakeTool> {
 		if (waiting.length === count) endLast();
 		await turn;
 		ended.push(String(text));
-		// The result is on its way before the next one ends.
+		// The result is delivered before the next call ends.
 		setImmediate(endLast);
 		return String(text);
 	});
@@ -188,7 +190,7 @@ describe('tool calls', () => {
 			{ profile: fakeProfile([broken]) }
 		);
 		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'failure_threshold', turns: 4 });
-		// A turn of words alone is no success either: it pushes no failure out.
+		// A turn with only text is not a success either: it does not remove a failure from the window.
 		const small = await fakeSession(
 			[fails, { text: 'Done?', onRequest: () => small.session.steer('Once more') }, fails, { text: 'never' }],
 			{ profile: fakeProfile([broken]), failureDetection: { windowSize: 2, failureThreshold: 2 } }

@@ -13,7 +13,7 @@ import { call, loop } from './bare-run.ts';
 const fake = { provider: 'fake' };
 const text = (words: string): ContentPart => ({ type: 'text', text: words });
 
-/** Keeps the messages that a host is given for its log, and where they come from. */
+/** Records the messages that a host receives for its log, and their origin. */
 function recording() {
 	const recorded: [Message, object][] = [];
 	const recordMessage: LoopHost['recordMessage'] = (message, origin) => void recorded.push([message, origin]);
@@ -276,7 +276,7 @@ describe('hooks of a run', () => {
 });
 
 describe('steering', () => {
-	/** Messages of the user while the run works; the listener is that of the round. */
+	/** User messages while the run works; the listener is that of the current round. */
 	function steering(isInterrupting = false) {
 		const queue: ContentPart[][] = [];
 		const left = vi.fn();

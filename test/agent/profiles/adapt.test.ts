@@ -7,7 +7,7 @@ import { createPiProfile } from '#agent/profiles/pi.ts';
 import { ToolRegistry } from '#agent/tools/registry.ts';
 
 type Args = Record<string, unknown>;
-/** A call as the model writes it, and what the tool behind it is asked for. */
+/** A call as the model writes it, and the resulting call of the underlying tool. */
 type Call = [name: string, written: Args, tool: string, asked: Args];
 
 function check(profile: Profile, [name, written, tool, asked]: Call): void {

@@ -74,7 +74,7 @@ describe('the tools for subagents', () => {
 			return ofType(seen, 'tool_call_end').at(-1)?.output ?? '';
 		};
 		const lastOutput = (): string => ofType(seen, 'tool_call_end').at(-1)?.output ?? '';
-		/** Starts work and waits for it in the same run, at whose end it would be stopped. */
+		/** Starts work and waits for it in the same run, because it would be stopped when the run ends. */
 		const callAndWait = async (name: string, args: Record<string, unknown>, agentId?: string): Promise<string> => {
 			const waiting = { name: 'wait', arguments: { agent_id: agentId ?? '' } };
 			const onRequest = (): void => {

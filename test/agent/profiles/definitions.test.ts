@@ -37,7 +37,7 @@ const profiles: [name: string, profile: Pick<Profile, 'tools'>][] = [
 	['pi', createPiProfile({ model: 'any' })]
 ];
 
-/** The tools as hosts bind them: their own parameters, which each profile takes beside its vendor's. */
+/** The tools as hosts bind them: with their neutral parameters, which each profile accepts beside its vendor's. */
 const neutral: Pick<Profile, 'tools'> = {
 	tools: [
 		...[applyPatch, askUser, closeAgent, editFile, editFileMany, find, glob, grep, grepPage, listDirectory],
@@ -51,7 +51,7 @@ interface Described {
 	text: unknown;
 }
 
-/** Each description of a schema, with the path of what it describes. */
+/** All descriptions in a schema, with the path of what they describe. */
 function descriptions(value: unknown, path: string): Described[] {
 	if (Array.isArray(value)) return value.flatMap((item, index) => descriptions(item, `${path}[${index}]`));
 	if (typeof value !== 'object' || value === null) return [];
@@ -62,7 +62,7 @@ function descriptions(value: unknown, path: string): Described[] {
 	);
 }
 
-/** A schema on one line, without its prose, which may change freely. */
+/** A schema on one line, without its descriptions, which may change freely. */
 function shape(schema: unknown): string {
 	return JSON.stringify(schema, (key, value: unknown) =>
 		key === 'description' && typeof value === 'string' ? undefined : value

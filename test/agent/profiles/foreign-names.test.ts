@@ -26,7 +26,9 @@ const profiles = [
 ];
 const PARTS = { environmentBlock: '', gitSnapshot: '', projectInstructions: '', userInstructions: '', toolNames: [] };
 
-/** Tool and parameter names as a model sees them. Single lower-case words are left out: they are words of texts too. */
+/**
+ * Tool and parameter names as a model sees them. Single lowercase words are skipped, because they also occur in texts.
+ */
 function namesOf({ tools }: Profile): Set<string> {
 	const names = tools.flatMap(({ definition }) => [definition.name, ...keysBelow(definition.parameters)]);
 	return new Set(names.filter((name) => /_|[a-z][A-Z]/.test(name)));
@@ -40,7 +42,7 @@ function keysBelow(schema: unknown): string[] {
 	});
 }
 
-/** Descriptions below a schema; its own names are right by themselves. */
+/** Descriptions in a schema; the schema's own names need no check. */
 function descriptionsBelow(schema: unknown): string[] {
 	if (typeof schema !== 'object' || schema === null) return [];
 	return Object.entries(schema).flatMap(([key, value]: [string, unknown]) =>
@@ -57,7 +59,7 @@ it.each(profiles)('describes a tool of $id by the parameters it has', ({ tools }
 	}
 });
 
-/** Calls whose results carry notices, by neutral tool name: only those that a profile has are made. */
+/** Calls whose results include notices, by profile id. */
 const CALLS: Record<string, [name: string, args: Record<string, unknown>][]> = {
 	anthropic: [
 		['Read', { file_path: 'long.txt' }],

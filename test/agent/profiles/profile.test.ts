@@ -50,7 +50,7 @@ describe('a profile', () => {
 		expect(make({ model: 'gpt-4.1' }).supportsReasoning).toBe(false);
 		expect(make({ model: 'demo' }).supportsImages).toBe(false);
 		expect(make({ model: 'demo', supportsImages: true }).supportsImages).toBe(true);
-		// OpenAI's prompts have to leave room for the longest answer.
+		// Prompts for OpenAI have to leave room for the longest response.
 		const gpt = modelTraits('gpt-5.2');
 		expect(make({ model: 'gpt-5.2' }).contextWindowTokens).toBe(Number(gpt?.contextWindow) - Number(gpt?.maxOutput));
 	});

@@ -260,7 +260,7 @@ describe('every profile', () => {
 			}[id];
 			expect([...names.values()]).toEqual(own?.map((name) => [name]));
 			const registry = new ToolRegistry(tools);
-			// The specification's names are taken from every model that was given any.
+			// The tool names in the specification are accepted from every model that was offered any tools.
 			for (const name of names.keys()) expect(registry.find(name)?.tool.name).toBe(name);
 		}
 	);

@@ -5,7 +5,7 @@ import type { ExecOptions, ExecutionEnvironment } from '#environment/contract.ts
 interface Repository {
 	directory?: string;
 	files?: Record<string, string>;
-	/** Output of git by a part of its command; absent: it fails. */
+	/** Output of git, by a part of its command; if absent, the command fails. */
 	git?: Record<string, string>;
 }
 

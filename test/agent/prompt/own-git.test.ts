@@ -12,7 +12,7 @@ import { fakeSession } from '../fake-session.ts';
 
 const MODES: PermissionMode[] = ['plan', 'ask', 'auto-edit', 'full'];
 
-/** Every setting that makes git run something, each with a canary of its own name. */
+/** Every setting that makes git run a program, each with its own canary file. */
 const SETTINGS = [
 	'core.fsmonitor',
 	'core.pager',
@@ -62,10 +62,10 @@ afterEach(async () => {
 
 const canaries = (): string => `${path.dirname(environment.workingDirectory())}/canaries`;
 
-/** A canary that says it ran, and by which setting. */
+/** A command that creates a canary file named after the setting. */
 const canary = (name: string): string => `touch ${canaries()}/${name}; false`;
 
-/** A repository, an embedded one and a submodule, all of whose settings name a canary. */
+/** A repository, an embedded one and a submodule, with canary commands in all settings. */
 async function hostileRepository(): Promise<void> {
 	const identity = '-c user.name=Test -c user.email=test@example.com';
 	const lines = [
@@ -76,9 +76,9 @@ async function hostileRepository(): Promise<void> {
 		`printf '* filter=odd diff=odd merge=odd\\n' > .gitattributes`,
 		`git -c protocol.file.allow=always submodule --quiet add ./inner sub && git add a.txt .gitattributes`,
 		`git ${identity} commit -qm "First commit" && git ${identity} commit -qm "Second commit" --allow-empty`,
-		// Files whose times differ are compared by content, through the filters.
+		// Files with different times are compared by content, through the filters.
 		'sleep 0.01; echo 2 > a.txt; touch new1; touch .gitattributes; echo changed > sub/in.txt',
-		// A bare repository among the files, which git takes for one when it is run in there.
+		// A bare repository among the files, which git uses if it is run there.
 		'mkdir -p docs/objects docs/refs && echo "ref: refs/heads/trunk" > docs/HEAD && cp .git/config docs/config'
 	];
 	const { exitCode, stderr } = await environment.exec(lines.join('\n'));

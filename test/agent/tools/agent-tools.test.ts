@@ -9,7 +9,7 @@ import { wait } from '#agent/tools/wait.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { createHarness } from '#test/contract/tools/harness.ts';
 
-/** Subagents of whom some are done, and what they were asked for. */
+/** Subagents, some of which are done, and the requests made to them. */
 function agents(done: string[] = [], failed: string[] = []) {
 	const asked: unknown[] = [];
 	const host: SubagentHost = {

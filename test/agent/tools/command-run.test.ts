@@ -96,7 +96,7 @@ describe('a command', () => {
 				})
 			]
 		]);
-		// What a trial printed does not count.
+		// Output of a trial run is ignored.
 		expect(sink).toEqual(['restart', 'out']);
 		expect(shown).toEqual(['out']);
 	});

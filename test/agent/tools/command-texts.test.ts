@@ -16,7 +16,7 @@ afterEach(() => void vi.useRealTimers());
 
 const ENDED: ExecResult = { stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 12.6 };
 
-/** A process that the test ends, and what was done to it. */
+/** A process that the test ends, and that records the calls made on it. */
 class FakeProcess implements Process {
 	readonly done: string[] = [];
 	end!: (result: Partial<ExecResult>) => void;
@@ -39,7 +39,7 @@ class FakeProcess implements Process {
 	}
 }
 
-/** Commands over an environment where they print and end like this. */
+/** Commands in an environment where they print and exit as given. */
 function commands(result: Partial<ExecResult> = {}, output: string[] = [], overrides: Partial<ToolContext> = {}) {
 	const executed: { command: string; options: ExecOptions }[] = [];
 	const started: { command: string; options: ExecOptions; process: FakeProcess }[] = [];

@@ -29,7 +29,7 @@ import { wait } from '#agent/tools/wait.ts';
 import { writeFile } from '#agent/tools/write-file.ts';
 import { parametersOf } from '#agent/tools/arguments.ts';
 
-/** A host may show each of these as it is. */
+/** Tools that a host may use without a profile. */
 const tools: AnyTool[] = [
 	createExec([]),
 	createApplyPatch(),
@@ -57,7 +57,7 @@ const tools: AnyTool[] = [
 	writeFile
 ];
 
-/** Parameters whose names say all of it. */
+/** Parameters with self-explanatory names. */
 const PLAIN = [
 	...['todos', 'plan', 'explanation', 'message', 'model', 'question', 'height'],
 	...[
@@ -73,7 +73,7 @@ const PLAIN = [
 	]
 ];
 
-/** Names of the parameters that are described to no model. */
+/** Names of the parameters without a description. */
 function undescribed(parameters: Record<string, unknown>): string[] {
 	const properties = Object(parameters['properties']) as Record<string, { description?: string }>;
 	return Object.keys(properties).filter((name) => !PLAIN.includes(name) && !properties[name]?.description);

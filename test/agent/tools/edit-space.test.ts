@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asciiForm, exactSpace, fuzzySpace, fuzzyText, lineFeeds, trimSpaces } from '#agent/tools/edit-space.ts';
 
-/** Every character of a space with the piece of the original that it stands for. */
+/** Every character of a space with the corresponding part of the original. */
 function pieces(original: string, space: ReturnType<typeof exactSpace>): [string, string][] {
 	return [...space.text].map((character, index) => [character, original.slice(space.start(index), space.end(index))]);
 }

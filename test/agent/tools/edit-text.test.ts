@@ -60,7 +60,7 @@ describe('editText', () => {
 
 	it('takes time in proportion to the text, also where it is all spaces', () => {
 		const content = `${' '.repeat(300_000)}x\n`;
-		// Ninety thousand million steps, were it the square: the test's own time limit would be over.
+		// Quadratic time would need 90,000 million steps and exceed the test's time limit.
 		expect(() => editText(content, [{ oldText: 'absent', newText: '' }], 'f')).toThrow('Could not find');
 	});
 

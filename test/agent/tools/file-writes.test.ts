@@ -9,7 +9,7 @@ import { memoryState } from '#test/contract/tools/harness.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** Tools over files in memory; a directory is named by a slash. */
+/** Tools for files in memory; the name of a directory ends with a slash. */
 function start(given: Record<string, string> = {}) {
 	const files = new Map(Object.entries(given).map(([path, text]) => [`/w/${path}`, bytes(text)]));
 	const proposals: ProposedChange[] = [];

@@ -8,7 +8,7 @@ describe('a sequence', () => {
 	it.each<[string, string, number | undefined, number[]]>([
 		['abcabc', 'bc', undefined, [1, 4]],
 		['aaaa', 'aa', undefined, [0, 1, 2]],
-		// What has matched so far may be the beginning of the next match.
+		// A partial match may contain the start of the next one.
 		['aaab', 'aab', undefined, [1]],
 		['ababac', 'abac', undefined, [2]],
 		['abcabcabd', 'abcabd', undefined, [3]],

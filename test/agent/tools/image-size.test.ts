@@ -20,17 +20,17 @@ it('reads the pixels of each kind of picture from its first bytes', () => {
 	expect(imageSize(FILES.gif)).toEqual({ width: 3, height: 2 });
 	expect(imageSize(FILES.png)).toEqual({ width: 3, height: 2 });
 	expect(imageSize(webp('VP8X', 0, 0, 0, 0, 0x27, 0x23, 0, 0x0f, 0x27, 0))).toEqual({ width: 9_000, height: 10_000 });
-	// Tables come before the frame.
+	// Tables precede the frame header.
 	const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xc4, 0, 3, 9, 0xff, 0xff, 0xc2, 0, 11, 8, 0, 2, 0, 3, 1]);
 	expect(imageSize(jpeg)).toEqual({ width: 3, height: 2 });
 });
 
 it('reads each of the three kinds of WebP, whose sizes have 14 and 24 bits', () => {
 	const lossy = (width: number[], height: number[]) => webp('VP8 ', 0, 0, 0, 0x9d, 0x01, 0x2a, ...width, ...height);
-	// Two bits above each are the scale.
+	// The two upper bits of each are the scale.
 	expect(imageSize(lossy([0x2c, 0x41], [0x90, 0xc1]))).toEqual({ width: 300, height: 400 });
 	expect(imageSize(lossy([0xff, 0x3f], [0x01, 0x00]))).toEqual({ width: 16_383, height: 1 });
-	// Width and height less one in 14 bits each, behind the signature.
+	// Width and height minus one, in 14 bits each, after the signature.
 	expect(imageSize(webp('VP8L', 0x2f, 0x2b, 0xc1, 0x63, 0x10))).toEqual({ width: 300, height: 400 });
 	expect(imageSize(webp('VP8L', 0x2f, 0xff, 0x3f, 0x00, 0x00))).toEqual({ width: 16_384, height: 1 });
 	expect(imageSize(webp('VP8X', 0, 0, 0, 0, 0x2b, 0x01, 0x00, 0x8f, 0x01, 0x00))).toEqual({ width: 300, height: 400 });
@@ -59,7 +59,7 @@ it('has no size for bytes that end before it, and for those of no picture', () =
 	expect(imageSize(webp('VP8X'))).toBeUndefined();
 	expect(imageSize(new Uint8Array([0xff, 0xd8, 0xff]))).toBeUndefined();
 	expect(imageSize(new Uint8Array(40))).toBeUndefined();
-	// A part of a larger buffer has its own first byte.
+	// A subarray of a larger buffer has its own first byte.
 	const within = new Uint8Array([1, 2, 3, ...FILES.png]).subarray(3);
 	expect(imageSize(within)).toEqual({ width: 3, height: 2 });
 });

@@ -6,7 +6,7 @@ import { createTemporary, removeTemporary } from '#test/environment/local/tempor
 
 const lacks = {
 	...(spawnSync('pdftotext', ['-v']).error ? { pdf: 'no pdftotext on this machine' } : {}),
-	// `npm run mutants` runs tests in threads, which cannot become another user, and slows the code down manyfold.
+	// `npm run mutants` runs tests in threads, which cannot switch to another user, and slows the code down considerably.
 	...(isMainThread
 		? {}
 		: { permissions: 'a thread has the user of its process', speed: 'the code counts what runs of it' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withPathLock, withPathLocks } from '#agent/tools/path-lock.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Work that begins and ends when the test says so. */
+/** Work whose start and end are controlled by the test. */
 function steps() {
 	const order: string[] = [];
 	const endings = new Map<string, () => void>();

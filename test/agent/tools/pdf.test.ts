@@ -8,7 +8,7 @@ import { temporaryEnvironment } from '../fake-session.ts';
 
 const RESULT: ExecResult = { stdout: '', stderr: '', exitCode: 0, timedOut: false, durationMs: 1 };
 
-/** Reads a PDF where `pdftotext` ends like this. */
+/** Reads a PDF with `pdftotext` exiting as given. */
 async function readWhere(result: Partial<ExecResult>): Promise<{ content: string; commands: string[] }> {
 	const commands: string[] = [];
 	const environment = new (class extends DelegatingEnvironment {

@@ -14,7 +14,7 @@ afterEach(async () => {
 	await removeTemporary();
 });
 
-/** Every text an object holds, however deep. */
+/** Total length of the strings in an object, at any depth. */
 function heldCharacters(value: unknown, seen = new Set<unknown>()): number {
 	if (typeof value === 'string') return value.length;
 	if (typeof value !== 'object' || value === null || seen.has(value)) return 0;
@@ -40,7 +40,7 @@ it('keeps the last 100 KB of a command that prints 5 MB, and the whole in a file
 	expect((await inner(`cmp ${file} <(${command})`)).exitCode).toBe(0);
 	await environment.remove(file);
 	expect(characters).toBe(5_600_008);
-	// Neither the environment nor the tool holds more of it.
+	// Neither the environment nor the tool keeps more of it.
 	expect(result).toMatchObject({ stdout: '', stderr: '' });
 	expect(heldCharacters(run)).toBeLessThan(160_000);
 	expect(run.fullOutput).toMatch(/^\[5500008 earlier bytes\. Full output: /);

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { RollingOutput } from '#agent/tools/rolling-output.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** An output whose file is a process that keeps what it is given. */
+/** An output whose file is a process that keeps its input. */
 function rolling(process: { write?: () => Promise<void>; exitCode?: number; start?: () => never } = {}) {
 	const written: string[] = [];
 	const closeInput = vi.fn(() => Promise.resolve());

@@ -4,7 +4,7 @@ import { EnvironmentError } from '#environment/errors.ts';
 import type { ToolResult } from '#agent/tool.ts';
 import { createHarness } from '#test/contract/tools/harness.ts';
 
-/** What a search is asked for, and what it answers. */
+/** Requests that a search tool makes to its environment. */
 interface Asked {
 	grep: { pattern: string; path: string; options: GrepOptions }[];
 	glob: { pattern: string; path: string }[];
@@ -18,7 +18,7 @@ interface Found {
 	signal?: AbortSignal;
 }
 
-/** Calls a search tool over an environment that finds just this. */
+/** Calls a search tool in an environment that finds exactly this. */
 async function search(
 	name: string,
 	args: Record<string, unknown>,
@@ -225,7 +225,7 @@ describe('the paging grep', () => {
 	});
 
 	it('fits 50 KB with their line ends, and not a byte more', async () => {
-		/** Rows that are this long together when they are shown, each with its line end. */
+		/** Rows with this total length when shown, each including its newline. */
 		const rows = (bytes: number): string[] => {
 			const lines: string[] = [];
 			for (let left = bytes; left > 0; left -= 506) lines.push(`a:1:${'x'.repeat(Math.min(left, 506) - 6)}`);

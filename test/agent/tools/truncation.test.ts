@@ -55,7 +55,7 @@ describe('truncateForModel', () => {
 		expect(cut.length).toBeLessThan(31_000);
 		expect(cut).toMatch(/^a+\n\n\[WARNING/);
 		expect(cut).toMatch(/\]\n\nb+$/);
-		// Cut by lines first, 1,000 long lines would lose all but 256 before their characters are counted.
+		// If lines were cut first, only 256 of 1,000 long lines would remain before their characters are counted.
 		const long = `${'c'.repeat(999)}\n`.repeat(1_000);
 		expect(truncateForModel('shell', long, limits)).toContain('970000 characters were removed');
 		expect(truncateForModel('shell', long, limits)).not.toContain('lines omitted');

@@ -2,7 +2,7 @@ import type { Snapshot } from '#environment/contract.ts';
 import { createWasmEnvironment } from '#computer/host/environment.ts';
 import { describeTools } from '#test/contract/tools.ts';
 
-/** Of the environment when it was new. */
+/** Snapshot of the new environment. */
 let fresh: Snapshot;
 
 describeTools('WasmExecutionEnvironment', {
@@ -14,7 +14,7 @@ describeTools('WasmExecutionEnvironment', {
 		return environment;
 	},
 	renew: async (environment) => {
-		// A tool's background command may still be at work.
+		// A background command of a tool may still be running.
 		await environment.exec(
 			'for pid in $(ps | tail -n +2 | cut -c1-7); do [ $pid = $$ ] || kill -9 $pid; done; rm -rf /tmp/*'
 		);

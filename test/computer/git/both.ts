@@ -14,7 +14,7 @@ const ENV = {
 
 const START = 1_700_000_000;
 
-/** The same working tree twice: on disk under the real git, in memory under ours. */
+/** The same working tree twice: on disk for the real git, in memory for ours. */
 export class BothGits {
 	readonly root: string;
 	readonly disk: string;
@@ -33,8 +33,8 @@ export class BothGits {
 	}
 
 	/**
-	 * One step on both: a line of `write`, `rm`, `mv`, `mkdir`, `chmod`, `link`, `git …`, or `input <text> git …`.
-	 * Null for what is not git.
+	 * Runs one step on both: a line of `write`, `rm`, `mv`, `mkdir`, `chmod`, `link`, `git …`, or `input <text> git …`.
+	 * Returns null unless it is a git command.
 	 */
 	async step(line: string, directory = ''): Promise<{ native: GitResult; ours: GitResult } | null> {
 		const [word = '', ...args] = words(line);
@@ -79,7 +79,7 @@ export class BothGits {
 	}
 
 	async git(args: string[], directory: string, input = ''): Promise<{ native: GitResult; ours: GitResult }> {
-		// Each command is a minute later, so that commits have an order.
+		// Each command runs a minute later, so that commits have an order.
 		const date = `${START + this.#clock++ * 60} +0000`;
 		const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
 		const native = spawnSync('git', args, {
@@ -96,7 +96,7 @@ export class BothGits {
 		return { native: { stdout: local(native.stdout), stderr: local(native.stderr), code: native.status ?? -1 }, ours };
 	}
 
-	/** Writes our tree beside the real one, for the real git to look at. */
+	/** Writes our tree to disk, so that the real git can inspect it. */
 	exported(): { dir: string; git: (...args: string[]) => string } {
 		const dir = path.join(this.root, `ours-${this.#clock}`);
 		this.memory.exportTo('/workspace', dir);
@@ -122,7 +122,7 @@ const nativeEnv = (root: string) => ({
 export const nativeGit = (root: string, cwd: string, ...args: string[]): string =>
 	execFileSync('git', args, { cwd, encoding: 'utf8', env: { ...nativeEnv(root), ...ENV }, maxBuffer: 1 << 28 });
 
-/** Splits as a shell would: blanks, single and double quotes with `\n`, `\t`, `\0`, `\xNN` and `\"`. */
+/** Splits like a shell: spaces, single and double quotes with `\n`, `\t`, `\0`, `\xNN` and `\"`. */
 export function words(line: string): string[] {
 	return [...line.matchAll(/'([^']*)'|"((?:[^"\\]|\\.)*)"|(\S+)/gs)].map(([, single, double, plain]) =>
 		double !== undefined

@@ -41,7 +41,7 @@ it('clones a repository over smart HTTP as the real git does', async () => {
 	const cloned = await memory.run(['git', 'clone', `${server.url}/remote.git`]);
 	expect(cloned).toMatchObject({ code: 0, stdout: '', stderr: "Cloning into 'remote'...\n" });
 	memory.exportTo('/workspace/remote', path.join(root, 'ours'));
-	// From the disk: the real git would wait for the server this very thread serves.
+	// Cloned from disk: the real git would wait for the server, which runs in this thread.
 	nativeGit(root, root, 'clone', '-q', 'remote.git', 'native');
 	expect(git('ours', 'fsck')).toBe('');
 	for (const args of [
@@ -77,7 +77,7 @@ it('clones one branch to a depth, into the directory it is in', async () => {
 	expect(cloned).toMatchObject({ code: 0 });
 	const [first, ...lines] = cloned.stderr.trimEnd().split('\n');
 	expect(first).toBe("Cloning into '.'...");
-	// The server may say what it sent in all before or after the last object has arrived.
+	// The server may print its summary before or after the last object arrives.
 	const ours = lines.filter((line) => !line.startsWith('remote: '));
 	expect(ours).toEqual([expect.stringMatching(/^Receiving objects: 100% \((\d+)\/\1\), done\.$/)]);
 	expect(lines.length).toBeGreaterThan(1);

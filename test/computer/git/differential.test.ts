@@ -3,7 +3,9 @@ import { BothGits } from './both.ts';
 import { expectedDifferences } from './expected-differences.ts';
 import { scripts } from './scripts/index.ts';
 
-/** Commands compared, less the differences listed with their reason. Falls when one stops being equal. */
+/**
+ * Number of equal commands, without the differences listed with a reason. It drops when a command stops being equal.
+ */
 const EQUAL = 3348;
 
 describe('git as the real one', () => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 afterEach(() => both.close());
 
-/** Runs steps on both sides, and gives what each would have shown in an editor. */
+/** Runs steps on both sides, and returns what each would have shown in an editor. */
 async function shownBy(...lines: string[]): Promise<{ native: string; ours: string }> {
 	for (const line of lines) await both.step(line);
 	const ours = both.memory.files.readFile('/workspace/.git/COMMIT_EDITMSG');

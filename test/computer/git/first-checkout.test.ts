@@ -33,7 +33,7 @@ it('writes a first checkout with one call of the kernel for all files, and knows
 	checkOutFirst(repository, tree);
 	repository.index.save();
 	expect(counts.get('load')).toBe(1);
-	// The reading of each object, and few more.
+	// One read per object, and few other calls.
 	expect([...counts.values()].reduce((sum, count) => sum + count)).toBeLessThan(1.2 * FILES);
 	expect(await git.run(['git', 'status', '--porcelain'])).toEqual({ stdout: '', stderr: '', code: 0 });
 	expect(git.files.stat('/workspace/run.sh').mode & 0o777).toBe(0o755);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { isExecutable } from '#computer/git/hooks.ts';
 import { GitInMemory } from './in-memory.ts';
 
-/** What a commit says about a hook without the right to run, which git names and leaves alone. */
+/** Output of a commit with a hook that is not executable, which git reports and ignores. */
 async function ignoredHook(place: string, config: string[] = [], env: Record<string, string> = {}): Promise<string> {
 	const git = new GitInMemory({
 		GIT_AUTHOR_NAME: 'A',

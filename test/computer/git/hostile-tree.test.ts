@@ -11,7 +11,7 @@ interface Entry {
 	id: string;
 }
 
-/** A repository with one commit of `good.txt`, and a way to store any tree, well-formed or not. */
+/** A repository with one commit of `good.txt`, and functions to store any tree, well-formed or not. */
 async function start() {
 	const git = new GitInMemory({ GIT_AUTHOR_DATE: '1700000000 +0000', GIT_COMMITTER_DATE: '1700000000 +0000' });
 	await git.run(['git', 'init', '-q', '-b', 'main']);
@@ -38,7 +38,7 @@ async function start() {
 	return { git, blob, tree, commit };
 }
 
-/** Everything outside the repository's own directory, with what it holds. */
+/** All files outside the repository's own directory, with their contents. */
 function filesOf(git: GitInMemory): string[] {
 	return ['/home/user', '/tmp', '/workspace'].flatMap((root) =>
 		git.files

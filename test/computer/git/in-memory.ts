@@ -13,10 +13,10 @@ export interface GitResult {
 	code: number;
 }
 
-/** The kernel's own volume with our git on it, without a worker. */
+/** Our git on the kernel's own volume, without a worker. */
 export class GitInMemory {
 	readonly files: SyncSyscalls;
-	/** What the next command reads from stdin. */
+	/** Standard input of the next command. */
 	input = new Uint8Array(0);
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
 	#async: AsyncSyscalls;
@@ -37,7 +37,7 @@ export class GitInMemory {
 			(...args: unknown[]) => unknown
 		>;
 		for (const [name, handler] of Object.entries(handlers)) {
-			// A process gets copies, as over the wire.
+			// A process gets copies, as when messages are sent between threads.
 			calls[name] = (...args: unknown[]) => {
 				const result = handler(null, ...args.map((arg) => (arg instanceof Uint8Array ? arg.slice() : arg)));
 				return result instanceof Uint8Array ? result.slice() : result;

@@ -20,7 +20,7 @@ function native(name: string): (...args: string[]) => string {
 	return (...args) => nativeGit(root, path.join(root, name), ...args);
 }
 
-/** A repository of the real git, as it lies on disk, under ours. */
+/** Opens a repository made by the real git with ours. */
 function opened(name: string): GitInMemory {
 	const git = new GitInMemory({});
 	const from = path.join(root, name);

@@ -10,7 +10,7 @@ const text = (value: string) => new TextEncoder().encode(value);
 const concat = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
 const none = () => null;
 
-/** The head of an object in a pack. */
+/** Header of an object in a pack. */
 function head(type: number, size: number): Uint8Array {
 	const bytes = [(type << 4) | (size & 15)];
 	for (let left = Math.floor(size / 16); left > 0; left = Math.floor(left / 128)) {
@@ -20,7 +20,7 @@ function head(type: number, size: number): Uint8Array {
 	return Uint8Array.from(bytes);
 }
 
-/** A delta that gives all of its base, and then `more`. */
+/** A delta that copies the whole base, and then appends `more`. */
 const appending = (base: number, more: string) =>
 	Uint8Array.from([base, base + more.length, 0x90, base, more.length, ...text(more)]);
 
@@ -117,7 +117,7 @@ it('takes nothing that a server must not send', () => {
 	expect(() => receive(concat(good.subarray(0, -1), text('\0')))).toThrow('checksum');
 	expect(() => receive(packOf(2, whole))).toThrow();
 	expect(() => receive(packOf(1, concat(head(5, 3), deflateSync('abc'))))).toThrow('unknown type');
-	// Sizes: more than it says, less than it says, more than any file has, more than any number is.
+	// Sizes: larger than the content, smaller than it, larger than any file, larger than any number.
 	expect(() => receive(packOf(1, concat(head(3, 2), deflateSync('abc'))))).toThrow('larger than it says');
 	expect(() => receive(packOf(1, concat(head(3, 4), deflateSync('abc'))))).toThrow('not of the size');
 	expect(() => receive(packOf(1, concat(head(3, 2 ** 32), deflateSync('abc'))))).toThrow('too large');
@@ -125,7 +125,7 @@ it('takes nothing that a server must not send', () => {
 	const vast = Uint8Array.from([blob.length, 255, 255, 255, 255, 15, 0x90, blob.length]);
 	const bomb = concat(head(6, vast.length), back(whole.length), deflateSync(vast));
 	expect(() => receive(packOf(2, whole, bomb))).toThrow('larger than');
-	// Deltas of nothing, of the middle of something, of themselves.
+	// Delta bases: missing, in the middle of an object, the delta itself.
 	expect(() => receive(packOf(2, whole, byOffset(whole.length - 1)))).toThrow('no object');
 	expect(() => receive(packOf(2, whole, byOffset(0)))).toThrow('nowhere');
 	expect(() => receive(packOf(1, byId('00'.repeat(20))))).toThrow('nowhere');

@@ -23,7 +23,7 @@ const part = fc.oneof(
 	fc.string({ maxLength: 6 })
 );
 
-/** Offers paths of any parts to a checkout: what it takes neither climbs nor is git's own. */
+/** Checks arbitrary paths: none that is accepted may leave the working tree or be inside `.git`. */
 export function playWorktreePaths({ count, seed }: { count: number; seed?: number }): {
 	taken: number;
 	refused: number;

@@ -1,6 +1,6 @@
 import { bash, edit, read, type Task } from '../task.ts';
 
-/** gyp-next (Python), as node-gyp publishes it: a regression that its unittest suite shows. */
+/** gyp-next (Python), as published by node-gyp: a regression that its unittest suite detects. */
 export const gyp: Task = {
 	name: 'gyp-next',
 	request: 'GetFlavorByPlatform answers wrongly on OpenBSD. Find the cause with the unit tests and fix it.',

@@ -7,7 +7,7 @@ export default typescript.config(typescript.configs.recommended, {
 });
 `;
 
-/** A package in TypeScript: types, typed lint rules and a build of declarations and a bundle are the judges. */
+/** A TypeScript package, judged by types, typed lint rules, and a build of declarations and a bundle. */
 export const immer: Task = {
 	name: 'immer',
 	request: 'npm run build fails. Fix it, and clear what eslint reports in src/plugins/patches.ts, but for comments.',

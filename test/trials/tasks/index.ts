@@ -11,7 +11,7 @@ import { pLimit } from './p-limit.ts';
 import { qs } from './qs.ts';
 import { slugify } from './slugify.ts';
 
-/** Nine npm packages, and two Python packages out of what node-gyp publishes. */
+/** Nine npm packages, and two Python packages that node-gyp publishes. */
 export const tasks: readonly Task[] = [
 	...[ms, minimist, qs, objectInspect, bytes, pLimit, ini, slugify, immer],
 	...[gyp, packaging]

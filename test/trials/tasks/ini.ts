@@ -22,7 +22,7 @@ it('keeps the order otherwise', () => {
 });
 `;
 
-/** A regression under vitest, with tests of the model's own. */
+/** A regression under vitest, with the model's own tests. */
 export const ini: Task = {
 	name: 'ini',
 	request: 'The option sort has no effect. Write a test that shows it, and fix it.',

@@ -1,6 +1,6 @@
 import { bash, edit, manifest, read, type Task } from '../task.ts';
 
-/** A regression that published tests show; tape is installed from the registry. */
+/** A regression that the published tests detect; tape is installed from the registry. */
 export const minimist: Task = {
 	name: 'minimist',
 	request: 'Numbers with an exponent are not parsed any more. Find out why, fix it and commit the fix.',

@@ -17,7 +17,7 @@ test('parses months', () => {
 });
 `;
 
-/** A feature without any package to install: also the small sample of `npm test`. */
+/** A feature that needs no packages to be installed: also used as the small sample of `npm test`. */
 export const ms: Task = {
 	name: 'ms',
 	request: "Add months ('1 month', '2mo') to ms, with a test, and commit it.",

@@ -1,6 +1,6 @@
 import { bash, edit, manifest, read, type Task } from '../task.ts';
 
-/** A question about behaviour first, then a small fix: mostly reading and running. */
+/** A question about behavior first, then a small fix: mostly reading and running. */
 export const objectInspect: Task = {
 	name: 'object-inspect',
 	request: 'Strings in double quotes come out with single quotes escaped. Explain why, then fix it.',

@@ -24,7 +24,7 @@ const CONFIG = `export default {
 };
 `;
 
-/** A feature with its types, in a package that Vite builds: `tsc` and the hashes of the build are the judges. */
+/** A feature with its types, in a package built by Vite, judged by `tsc` and the hashes of the build. */
 export const pLimit: Task = {
 	name: 'p-limit',
 	request: 'Add limit.map(iterable, fn) with its type. tsc --noEmit and the tests must pass.',

@@ -28,7 +28,7 @@ def test_zeros():
     assert canonicalize_version("1.0.0", strip_trailing_zero=False) == "1.0.0"
 `;
 
-/** packaging (Python), as node-gyp publishes it: a regression, with a test of the model's own under pytest. */
+/** packaging (Python), as published by node-gyp: a regression, with the model's own test under pytest. */
 export const packaging: Task = {
 	name: 'packaging',
 	request: 'canonicalize_version leaves trailing zeros. Add a test that shows it, and fix it.',

@@ -30,7 +30,7 @@ for (const locale of names) {
 }
 `;
 
-/** Lint problems and a type error to clear, in a package that rollup builds. */
+/** Lint problems and a type error to fix, in a package built by rollup. */
 export const slugify: Task = {
 	name: 'slugify',
 	request:
@@ -90,7 +90,7 @@ export const slugify: Task = {
 		{ kind: 'lint', command: 'npm run lint' },
 		{ kind: 'lint', command: 'npx eslint --rule \'{"no-var": "warn"}\' *.js' },
 		{ kind: 'types', command: 'npm run types' },
-		// The source map names a module of the plugin by the directory that it was built in.
+		// The source map names a module of the plugin by the directory in which it was built.
 		build('npm run build', 'dist/*js')
 	]
 };

@@ -10,24 +10,26 @@ import { conversionOf } from '../worktree/conversion.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 
-/** Place of an archive's content and what is left out of it. */
+/** Source of an archive's content, and filters. */
 export interface ArchiveSource {
 	repository: Repository;
-	/** Tree at the top, by whose files of attributes contents are judged. */
+	/** Root tree, whose attribute files apply. */
 	top: string;
-	/** Tree that is archived, and its path below the top; that ends with a slash unless it is the top itself. */
+	/** Tree to archive, and its path below the root; the path ends with a slash unless it is the root itself. */
 	tree: string;
 	below: string;
 	commit: string | null;
 	pathspec: Pathspec;
-	/** Text in front of each path. */
+	/** Prefix for each path. */
 	prefix: string;
 	readsWorktreeAttributes: boolean;
 }
 
 const FORMAT = /\$Format:([^$\n]*)\$/g;
 
-/** Members of an archive: what the attribute `export-ignore` does not leave out, each directory in front of its files. */
+/**
+ * Members of an archive, without those excluded by the attribute `export-ignore`; each directory precedes its files.
+ */
 export class ArchiveEntries {
 	readonly #attributes: Attributes;
 	readonly #drivers: DiffDrivers;
@@ -41,7 +43,7 @@ export class ArchiveEntries {
 
 	*all(): Generator<ArchiveEntry> {
 		const { prefix, tree } = this.source;
-		// A prefix is a directory of its own.
+		// A prefix that ends with a slash gets its own directory entry.
 		if (prefix.endsWith('/')) yield this.#directory(prefix, tree);
 		yield* this.#parts(tree, '', []);
 	}
@@ -50,7 +52,7 @@ export class ArchiveEntries {
 		return { path, mode: Mode.directory, id, content: new Uint8Array(0), isBinary: false };
 	}
 
-	/** @param above directories that are written when the first file in them is */
+	/** @param above directories that are written before the first file in them */
 	*#parts(tree: string, directory: string, above: ArchiveEntry[]): Generator<ArchiveEntry> {
 		const { repository, pathspec, prefix, below } = this.source;
 		for (const { mode, name, id } of repository.objects.tree(tree)) {
@@ -88,13 +90,13 @@ export class ArchiveEntries {
 		return { path: prefix + path, mode, id, content, isBinary: binary };
 	}
 
-	/** Fills in facts about the commit where a file asks for them. */
+	/** Expands `$Format:$` placeholders for the commit, if the attribute `export-subst` is set. */
 	#substituted(path: string, content: Uint8Array): Uint8Array {
 		const { repository, commit } = this.source;
 		if (commit === null || this.#attributes.get(path, 'export-subst') !== true) return content;
 		const revision = { id: commit, commit: repository.commit(commit) };
 		const text = decode(content).replace(FORMAT, (whole, format: string) => {
-			// Looking for a description takes long: one for an archive.
+			// Computing a description is slow: allow one per archive.
 			if (/%\(describe/.test(format)) {
 				if (this.#isDescribed) return whole;
 				this.#isDescribed = true;

@@ -1,22 +1,22 @@
 /** A member of an archive. */
 export interface ArchiveEntry {
-	/** Path with its prefix; a directory's ends with a slash. */
+	/** Path with the prefix; that of a directory ends with a slash. */
 	path: string;
-	/** Mode as trees have it. */
+	/** Mode as in a tree. */
 	mode: number;
-	/** Id of what it was made of; of an added file that of its content. */
+	/** Id of the object; for an added file, that of its content. */
 	id: string;
 	content: Uint8Array;
-	/** Its line ends are no text. */
+	/** The content is not text, so line endings are not converted. */
 	isBinary: boolean;
 }
 
-/** Facts about a whole archive. */
+/** Metadata of the whole archive. */
 export interface ArchiveHead {
-	/** Commit that it was made of. */
+	/** Commit that the archive was made from. */
 	commit: string | null;
-	/** Time of its members, in seconds since 1970. */
+	/** Modification time of all members, in seconds since 1970. */
 	seconds: number;
-	/** Level of compression, 0 to 9; null for the usual one. */
+	/** Compression level, 0 to 9; null for the default. */
 	level: number | null;
 }

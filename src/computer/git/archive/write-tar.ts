@@ -4,15 +4,18 @@ import { concat, decode, encode } from '../bytes.ts';
 import { isDirectory } from '../objects/tree.ts';
 import type { ArchiveEntry, ArchiveHead } from './archive-entry.ts';
 
-/** Archives are filled up to a whole record. */
+/** Archives are padded to a multiple of the record size. */
 const RECORD_BYTES = 20 * BLOCK;
 const NAME_BYTES = 100;
 const PREFIX_BYTES = 155;
-/** The largest time and size that eleven octal digits hold. */
+/** The largest time or size that fits into eleven octal digits. */
 const MOST_OCTAL = 0o77777777777;
 const KINDS = { file: '0', link: '2', directory: '5', extended: 'x', global: 'g' };
 
-/** Writes an archive in the format ustar, with pax headers for what does not fit (`pax`(1)). @param umask bits that no mode has */
+/**
+ * Writes an archive in ustar format, with pax headers for values that do not fit (`pax`(1)). @param umask bits to clear
+ * in all modes
+ */
 export function writeTar(entries: Iterable<ArchiveEntry>, head: ArchiveHead, umask: number): Uint8Array {
 	const parts: Uint8Array[] = [];
 	const seconds = Math.min(head.seconds, MOST_OCTAL);
@@ -62,7 +65,7 @@ interface HeaderFields {
 	seconds: number;
 }
 
-/** Splits a path that is too long for one field at a slash; null where it does not fit so. */
+/** Splits a path that is too long for one field at a slash; null if no split fits. */
 function splitPath(path: string): { name: string; prefix: string } | null {
 	const bytes = encode(path);
 	if (bytes.length <= NAME_BYTES) return { name: path, prefix: '' };
@@ -97,7 +100,7 @@ function header({ name, prefix, target, kind, mode, size, seconds }: HeaderField
 	return block;
 }
 
-/** A record of a pax header: its own length in front. */
+/** Record of a pax header, prefixed with its own length. */
 function record(key: string, value: string): string {
 	const rest = encode(` ${key}=${value}\n`).length;
 	let length = rest + 1;

@@ -7,14 +7,14 @@ import type { ArchiveEntry, ArchiveHead } from './archive-entry.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
-/** Flag of a name that is UTF-8. */
+/** Flag for names in UTF-8. */
 const IS_UTF8 = 0x800;
 const MADE_BY_UNIX = 0x0317;
 const IS_DIRECTORY = 16;
-/** Members from which numbers of 16 bits do not do. */
+/** Number of members that no longer fits into 16 bits. */
 const MOST_MEMBERS = 0xffff;
 
-/** Writes an archive by PKWARE's APPNOTE, with times of Info-ZIP. */
+/** Writes an archive as specified by PKWARE's APPNOTE, with Info-ZIP timestamps. */
 export function writeZip(entries: Iterable<ArchiveEntry>, head: ArchiveHead): Uint8Array {
 	const parts: Uint8Array[] = [];
 	const directory: Uint8Array[] = [];
@@ -66,7 +66,7 @@ function member(entry: ArchiveEntry, head: ArchiveHead, offset: number): { local
 	return { local, central };
 }
 
-/** Time and date of DOS: two seconds are its smallest step, and 1980 its first year. */
+/** DOS time and date, with a resolution of two seconds, starting in 1980. */
 function dosTime(seconds: number): [number, number] {
 	const at = new Date(seconds * 1000);
 	return [
@@ -97,7 +97,7 @@ function endOf(count: number, tableBytes: number, offset: number, comment: strin
 	]);
 }
 
-/** Numbers of so many bytes each, the lowest byte first. */
+/** Encodes little-endian numbers of the given size. */
 function numbers(bytes: 2 | 4, ...values: number[]): Uint8Array {
 	const view = new DataView(new ArrayBuffer(bytes * values.length));
 	values.forEach((value, i) => {

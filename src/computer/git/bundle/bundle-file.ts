@@ -1,12 +1,12 @@
 import { concat, decode, encode } from '../bytes.ts';
 import { failure } from '../errors.ts';
 
-/** A file with a part of a history, and what it counts on (https://git-scm.com/docs/gitformat-bundle). */
+/** A file with part of a history, and its prerequisites (https://git-scm.com/docs/gitformat-bundle). */
 export interface Bundle {
 	version: 2 | 3;
-	/** Filter by which objects were left out. */
+	/** Object filter that the bundle was made with. */
 	filter: string | null;
-	/** Commits that must be there, with their subjects. */
+	/** Commits that the receiver must have, with their subjects. */
 	prerequisites: { id: string; subject: string }[];
 	references: { id: string; name: string }[];
 	pack: Uint8Array;
@@ -15,11 +15,11 @@ export interface Bundle {
 const SIGNATURES = { 2: '# v2 git bundle\n', 3: '# v3 git bundle\n' };
 const NEWLINE = 10;
 
-/** Tells whether a file begins as a bundle does. */
+/** Returns whether a file begins with a bundle signature. */
 const isBundle = (bytes: Uint8Array): boolean =>
 	Object.values(SIGNATURES).includes(decode(bytes.subarray(0, SIGNATURES[2].length)));
 
-/** Reads a bundle. @throws GitError for what is none, or cannot be read here */
+/** Parses a bundle. @throws GitError if it is not a bundle, or not a supported one */
 export function readBundle(bytes: Uint8Array, shown: string): Bundle {
 	if (!isBundle(bytes)) throw failure(`'${shown}' does not look like a v2 or v3 bundle file`);
 	const version = bytes[3] === '3'.charCodeAt(0) ? 3 : 2;

@@ -4,23 +4,23 @@ import { inputLines } from '../input-lines.ts';
 import type { Invocation } from '../invocation.ts';
 import { findRevision } from '../refs/revision.ts';
 
-/** A name of a history that is bundled. */
+/** A name on the command line of `git bundle`. */
 export interface BundledName {
-	/** Name of a reference, where it is one. */
+	/** Name of a reference, or any other revision. */
 	name: string;
-	/** The end of a range: what counts is its commit. */
+	/** End of a range: a tag is resolved to its commit. */
 	isEnd: boolean;
 }
 
 export interface BundleNames {
-	/** Names in the form that history is selected by. */
+	/** Revisions that select the history. */
 	revisions: string[];
 	included: BundledName[];
 	/** Other options. */
 	options: string[];
 }
 
-/** Splits the arguments of a bundle into names and options. */
+/** Splits the arguments of `git bundle` into revisions and options. */
 export function readBundleNames(git: Invocation, args: readonly string[]): BundleNames {
 	const { repository } = git;
 	const found: BundleNames = { revisions: [], included: [], options: [] };
@@ -46,7 +46,7 @@ export function readBundleNames(git: Invocation, args: readonly string[]): Bundl
 			exclusions = noExclusions();
 		} else if (/^(?:-n|--max-count|--skip|--since|--after|--until|--before)$/.test(arg))
 			found.options.push(arg, left.shift() ?? '');
-		// All objects are bundled either way.
+		// Bundles contain all objects anyway.
 		else if (arg === '--objects' || arg === '--ignore-missing') continue;
 		else if (arg.startsWith('-')) found.options.push(arg);
 		else addRevision(arg);

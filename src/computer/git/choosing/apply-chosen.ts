@@ -5,15 +5,17 @@ import { APPLY_OPTIONS, applyHow } from '../patch/apply-options.ts';
 import { repositorySource, writePatched, type PatchPlace } from '../patch/patch-sources.ts';
 import { PatchTarget } from '../patch/target.ts';
 
-/** Way to apply a patch that was put together. */
+/** Options for applying a patch of chosen hunks. */
 interface ChosenHow {
 	isReverse: boolean;
 	where: PatchPlace;
-	/** Nothing is written. */
+	/** Only checks, writes nothing. */
 	isCheck?: boolean;
 }
 
-/** Applies a patch as `git apply` does. @param text binary text @returns false where it does not fit, which is said */
+/**
+ * Applies a patch as `git apply` does. @param text binary text @returns false if it does not apply, which is reported
+ */
 export function applyChosen(git: Invocation, text: string, { isReverse, where, isCheck = false }: ChosenHow): boolean {
 	const { repository } = git;
 	const say = (line: string) => git.err(line);

@@ -4,23 +4,23 @@ import type { Repository } from '../repository.ts';
 import type { PatchPlace } from '../patch/patch-sources.ts';
 import { statesOfSubmodules } from '../worktree/status.ts';
 
-/** Purpose that hunks are chosen for. */
+/** Purpose for which hunks are chosen. */
 export interface ChoiceMode {
-	/** Word for the act, as `Stage this hunk` begins, and for its place, with a blank in front. */
+	/** Verb of the action, as in `Stage this hunk`, and its place, with a leading space. */
 	verb: string;
 	place: string;
-	/** Word for the purpose that an edited hunk is marked for. */
+	/** Word for what an edited hunk is marked for. */
 	marked: string;
 	changes: (repository: Repository) => Change[];
-	/** Changes are shown from the other side. */
+	/** Shows changes in the opposite direction. */
 	isTurned: boolean;
-	/** The working tree has nothing to do with it. */
+	/** Does not involve the working tree. */
 	isIndexAlone?: boolean;
-	/** Hunks are undone. */
+	/** Reverts the hunks. */
 	isReverse: boolean;
-	/** Files that hunks go to; `both` where they fit, asking about those that only fit the working tree. */
+	/** Destination of the hunks; `both` asks about hunks that apply only to the working tree. */
 	target: PatchPlace;
-	/** Files by which edited hunks are checked. */
+	/** Files that edited hunks are checked against. */
 	checked: Exclude<PatchPlace, 'both'>;
 }
 
@@ -30,13 +30,16 @@ const worktreeChanges = (repository: Repository): Change[] =>
 const changesSince = (tree: string) => (repository: Repository) =>
 	treeToWorktree(repository, tree, statesOfSubmodules(repository, 'dirty'));
 
-/** Hunks of the working tree for the index. */
+/** Stages hunks of the working tree. */
 export const STAGING: ChoiceMode = {
 	...{ verb: 'Stage', place: '', marked: 'staging' },
 	...{ changes: worktreeChanges, isTurned: false, isReverse: false, target: 'index', checked: 'index' }
 };
 
-/** Hunks that are taken back from the index to a tree; of another commit than HEAD, hunks that bring the index there. */
+/**
+ * Unstages hunks, that is, restores the index to HEAD; for another tree, applies hunks that change the index to that
+ * tree.
+ */
 export function unstaging(tree: string, isHead: boolean): ChoiceMode {
 	const words = isHead
 		? { verb: 'Unstage', place: '', marked: 'unstaging' }
@@ -48,7 +51,10 @@ export function unstaging(tree: string, isHead: boolean): ChoiceMode {
 	};
 }
 
-/** Hunks of files that are discarded: since the index, or since a tree. */
+/**
+ * Discards changes of files since the index, or since a tree; for a tree other than HEAD, applies hunks that lead to
+ * that tree.
+ */
 export function discarding(tree: string | null, isHead: boolean, withIndex: boolean): ChoiceMode {
 	const isDiscarded = tree === null || isHead;
 	const place = withIndex && tree !== null ? 'index and worktree' : 'worktree';
@@ -66,7 +72,7 @@ export function discarding(tree: string | null, isHead: boolean, withIndex: bool
 	};
 }
 
-/** Explanation of the letters that say what happens to a hunk. */
+/** Help text for the keys that are available for all hunks. */
 export function helpText({ verb, place }: ChoiceMode): string {
 	const act = verb.toLowerCase();
 	return [
@@ -80,7 +86,7 @@ export function helpText({ verb, place }: ChoiceMode): string {
 		.join('');
 }
 
-/** Explanations of letters that are there for some hunks only. */
+/** Help text for keys that are available for some hunks only. */
 export const MORE_HELP = [
 	'j - leave this hunk undecided, see next undecided hunk',
 	'J - leave this hunk undecided, see next hunk',

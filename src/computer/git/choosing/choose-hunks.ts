@@ -15,7 +15,7 @@ import { editedHunk } from './edit-hunk.ts';
 import { chosenPatch, fileChoices, partsOf, type FileChoice } from './file-choice.ts';
 import { headText, splitHunk, type Decision, type Hunk } from './hunk.ts';
 
-/** Lets the user choose hunks of changed files, and applies them. Gives the exit code. */
+/** Lets the user choose hunks of changed files, and applies them. Returns the exit code. */
 export function chooseHunks(
 	git: Invocation,
 	mode: ChoiceMode,
@@ -54,13 +54,13 @@ const SHOWN_HUNKS = 20;
 const PLACE_WIDTH = 20;
 const SUMMARY_WIDTH = 80;
 
-/** Hunks before and behind one. */
+/** Positions of the previous and the next undecided hunk. */
 interface Around {
 	before: number;
 	behind: number;
 }
 
-/** Questions about the hunks of one file. */
+/** Dialogue about the hunks of one file. */
 class FileDialogue {
 	#at = 0;
 
@@ -72,7 +72,7 @@ class FileDialogue {
 		private readonly isColored: boolean
 	) {}
 
-	/** @returns true where the user wants to see no other file */
+	/** @returns true if the user quits */
 	run(): boolean {
 		const { git, file } = this;
 		// An empty new file has no hunks.
@@ -101,7 +101,7 @@ class FileDialogue {
 		}
 	}
 
-	/** Undecided hunks nearest to the current one; -1 for none. */
+	/** Nearest undecided hunks before and after the current one; -1 if none. */
 	#around(): Around {
 		const isOpen = (hunk: Hunk) => hunk.decision === 'open';
 		const { hunks } = this.file;
@@ -118,7 +118,7 @@ class FileDialogue {
 		return `${frag}${text.slice(0, text.length - hunk.heading.length - 1)}${COLOR_RESET}${hunk.heading}\n`;
 	}
 
-	/** Letters that are there for some hunks only. */
+	/** Keys that are available for this hunk only. */
 	#letters(hunk: Hunk, { before, behind }: Around): string[] {
 		const { hunks, hasModeChange, kind } = this.file;
 		return [
@@ -147,7 +147,7 @@ class FileDialogue {
 		return this.dialogue.paint('prompt', `${place} ${mode.verb} ${what}${mode.place} [y,n,q,a,d${more},?]? `);
 	}
 
-	/** @returns true where the user quits */
+	/** @returns true if the user quits */
 	#act(answer: string, letters: readonly string[], around: Around): boolean {
 		const { file, dialogue } = this;
 		const letter = answer[0]!;
@@ -254,7 +254,7 @@ class FileDialogue {
 		git.out(`${dialogue.paint('header', `Split into ${parts.length} hunks.`)}\n`);
 	}
 
-	/** @returns true where the hunk was edited, and applies */
+	/** @returns true if the hunk was edited and applies */
 	#edit(before: Hunk): boolean {
 		const { git, file, mode, dialogue } = this;
 		for (;;) {
@@ -318,12 +318,12 @@ class FileDialogue {
 	}
 }
 
-/** Names the files in conflict, of which no hunks are asked about. */
+/** Lists the files in conflict; their hunks are not offered. */
 function sayUnmerged(git: Invocation): void {
 	for (const path of git.repository.index.unmerged()) git.out(`${path}: needs merge\n`);
 }
 
-/** Applies a patch; one that is none does not apply. */
+/** Applies a patch; an invalid patch is reported as not applicable. */
 function applies(git: Invocation, text: string, how: Parameters<typeof applyChosen>[2]): boolean {
 	try {
 		return applyChosen(git, text, how);
@@ -334,7 +334,7 @@ function applies(git: Invocation, text: string, how: Parameters<typeof applyChos
 	}
 }
 
-/** Places of a hunk, and its first line that changes something. */
+/** One-line summary of a hunk: its ranges and its first changed line. */
 function summaryLine({ decision, range, lines }: Hunk, number: number): string {
 	const mark = decision === 'use' ? '+' : decision === 'skip' ? '-' : ' ';
 	const { oldStart, oldCount, newStart, newCount } = range ?? { oldStart: 0, oldCount: 0, newStart: 0, newCount: 0 };

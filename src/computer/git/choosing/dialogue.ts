@@ -5,7 +5,7 @@ import type { Invocation } from '../invocation.ts';
 const USUAL = { prompt: 'bold blue', header: 'bold', help: 'bold red', error: 'bold red' };
 type Slot = keyof typeof USUAL;
 
-/** Questions to the user, and the lines that answer them. */
+/** Asks the user questions and reads the answers line by line. */
 export class Dialogue {
 	readonly #lines: Iterator<string>;
 	readonly #isColored: boolean;
@@ -15,13 +15,13 @@ export class Dialogue {
 		this.#isColored = wantsColor(git, 'interactive');
 	}
 
-	/** A text in a color of `color.interactive`. */
+	/** Colors a text as configured in `color.interactive`. */
 	paint(slot: Slot, text: string): string {
 		if (!this.#isColored) return text;
 		return slotColor(this.git.repository, 'interactive', slot, USUAL[slot]) + text + COLOR_RESET;
 	}
 
-	/** The next line without blanks at its end; null at the end of the input. */
+	/** Reads the next line without trailing whitespace; null at the end of input. */
 	ask(question: string): string | null {
 		this.git.out(question);
 		this.git.flush();
@@ -29,7 +29,7 @@ export class Dialogue {
 		return next.done === true ? null : next.value.replace(/\s+$/, '');
 	}
 
-	/** Asks until the answer is yes or no; the end of the input is no. */
+	/** Asks until the answer is yes or no; the end of input means no. */
 	confirm(question: string): boolean {
 		for (;;) {
 			const line = this.ask(this.paint('prompt', question));
@@ -40,7 +40,7 @@ export class Dialogue {
 		}
 	}
 
-	/** Says what cannot be done. */
+	/** Prints an error. */
 	refuse(text: string): void {
 		this.git.err(`${this.paint('error', text)}\n`);
 	}

@@ -7,7 +7,7 @@ import { countsOf, headText, readRange, type Hunk } from './hunk.ts';
 
 const FILE = 'addp-hunk-edit.diff';
 
-/** Lets the user edit a hunk. @returns the edited one; null where nothing is left of it, which takes the edit back */
+/** Opens a hunk in the editor. @returns the edited hunk; null if the user deleted all lines, which cancels the edit */
 export function editedHunk(git: Invocation, hunk: Hunk, { isReverse, marked }: ChoiceMode): Hunk | null {
 	const { repository } = git;
 	const mark = commentMark(repository.config);

@@ -5,27 +5,27 @@ import { paintedLines, type PatchLine } from '../diff/patch-lines.ts';
 import type { Repository } from '../repository.ts';
 import { headText, joinedHunk, readRange, runsOf, type Decision, type Hunk } from './hunk.ts';
 
-/** A file whose hunks are chosen one by one. */
+/** A file whose hunks the user can choose. */
 export interface FileChoice {
 	kind: 'added' | 'deleted' | 'changed';
-	/** Lines of its head without a change of mode, as they are and as they are shown. */
+	/** Header lines without mode changes, plain and as shown. */
 	head: readonly string[];
 	paintedHead: readonly string[];
-	/** The first may be a change of mode. */
+	/** The first may be a mode change. */
 	hunks: Hunk[];
 	hasModeChange: boolean;
 	isBinary: boolean;
-	/** Decision about a file that has no hunks. */
+	/** Decision about a file without hunks. */
 	decision: Decision;
 }
 
-/** A line of a patch in both forms. */
+/** A line of a patch, plain and colored. */
 interface Line {
 	plain: string;
 	painted: string;
 }
 
-/** The choices that a change stands for: two where a file has another type. */
+/** Splits a change into choices: two if the file type changes. */
 export function fileChoices(
 	repository: Repository,
 	change: Change,
@@ -96,14 +96,14 @@ function textHunks(lines: readonly Line[]): Hunk[] {
 	});
 }
 
-/** Number of hunks that one can be split into. */
+/** Number of hunks that a hunk can be split into. */
 export const partsOf = ({ range, lines }: Hunk): number => (range ? runsOf(lines) : 0);
 
 /**
- * The patch of the hunks that were chosen.
+ * Builds the patch of the chosen hunks.
  *
- * @param takesAll whatever was chosen
- * @returns binary text, or what does not fit
+ * @param takesAll includes all hunks, chosen or not
+ * @returns the patch as binary text, or an error
  */
 export function chosenPatch(
 	file: FileChoice,

@@ -1,18 +1,18 @@
 /** Decision about a hunk. */
 export type Decision = 'open' | 'use' | 'skip';
 
-/** Lines of a patch that are chosen together. */
+/** Lines of a patch that are chosen as one unit. */
 export interface Hunk {
-	/** Places and counts of its head; null for one without a head: a change of mode, or a removal. */
+	/** Ranges from the hunk header; null for a mode change or a file deletion. */
 	range: HunkRange | null;
-	/** Text of the head behind the places. */
+	/** Text after the ranges in the header. */
 	heading: string;
 	/** Binary text with line ends. */
 	lines: readonly string[];
-	/** The same as it is shown. */
+	/** Lines as shown to the user. */
 	painted: readonly string[];
 	decision: Decision;
-	/** Lines by which an edited hunk changes the places of those behind it. */
+	/** Number of lines by which an edit shifts later hunks. */
 	shift: number;
 }
 
@@ -23,7 +23,7 @@ interface HunkRange {
 	newCount: number;
 }
 
-/** Reads `@@ -1,2 +3,4 @@`; null for anything else. */
+/** Parses `@@ -1,2 +3,4 @@`; null for any other text. */
 export function readRange(text: string): HunkRange | null {
 	const found = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(text);
 	if (!found) return null;
@@ -37,13 +37,13 @@ export function readRange(text: string): HunkRange | null {
 const isChange = (line: string): boolean => line.startsWith('+') || line.startsWith('-');
 const isContext = (line: string): boolean => line.startsWith(' ') || /^\r?\n$/.test(line);
 
-/** Number of runs of changes that context separates. */
+/** Number of runs of changes, separated by context. */
 export const runsOf = (lines: readonly string[]): number =>
 	lines
 		.filter((line) => !line.startsWith('\\'))
 		.filter((line, at, all) => isChange(line) && !isChange(all[at - 1] ?? ' ')).length;
 
-/** Lines of both sides that some lines of a patch stand for. */
+/** Line counts of both sides of some patch lines. */
 export function countsOf(lines: readonly string[]): Pick<HunkRange, 'oldCount' | 'newCount'> {
 	const context = lines.filter(isContext).length;
 	return {
@@ -52,7 +52,7 @@ export function countsOf(lines: readonly string[]): Pick<HunkRange, 'oldCount' |
 	};
 }
 
-/** Parts of a hunk with one run of changes each; those beside each other have the context between them in common. */
+/** Splits a hunk into parts with one run of changes each; adjacent parts share the context between them. */
 export function splitHunk(hunk: Hunk): Hunk[] {
 	const { lines, painted, range } = hunk;
 	if (!range) return [hunk];
@@ -82,7 +82,7 @@ export function splitHunk(hunk: Hunk): Hunk[] {
 	});
 }
 
-/** The head of a hunk. @param shift lines by which its place is another one */
+/** Formats the header of a hunk. @param shift number of lines by which its position is shifted */
 export function headText(hunk: Hunk, shift: number, isReverse: boolean): string {
 	const { range, heading } = hunk;
 	if (!range) return '';
@@ -94,9 +94,9 @@ export function headText(hunk: Hunk, shift: number, isReverse: boolean): string 
 }
 
 /**
- * Joins a hunk with the ones behind it that overlap.
+ * Joins a hunk with the following ones that overlap it.
  *
- * @returns the result, and how many hunks are in it; a text says what does not fit
+ * @returns the joined hunk and the number of hunks in it, or an error message
  */
 export function joinedHunk(
 	hunks: readonly Hunk[],

@@ -1,27 +1,27 @@
 import type { Invocation } from '../invocation.ts';
 import type { Dialogue } from './dialogue.ts';
 
-/** One of several things to choose from. */
+/** Item of a menu. */
 export interface MenuItem {
-	/** Text in front of its name. */
+	/** Text shown before its name. */
 	before?: string;
-	/** Its beginning can be typed in place of its number. */
+	/** Name; a unique prefix can be typed instead of the number. */
 	name: string;
 }
 
-/** Form of a list to choose from. */
+/** Options for showing a menu. */
 interface MenuLook {
 	header?: string;
 	prompt: string;
-	/** Things beside each other. */
+	/** Number of items per row. */
 	columns?: number;
-	/** One thing is chosen, at once. */
+	/** The user chooses one item, and the menu closes. */
 	isSingle?: boolean;
-	/** The first answer is the last. */
+	/** The menu closes after the first answer. */
 	endsAtOnce?: boolean;
 }
 
-/** Lets the user choose from a list. @returns positions of what was chosen; null at the end of the input */
+/** Lets the user choose from a menu. @returns positions of the chosen items; null at the end of input */
 export function chooseItems(
 	git: Invocation,
 	dialogue: Dialogue,
@@ -66,7 +66,7 @@ export function chooseItems(
 
 const LONGEST_START = 4;
 
-/** A name with the shortest beginning that no other has marked, if that is short and can be typed. */
+/** Highlights the shortest unique prefix of a name, if it is short and can be typed. */
 function marked(name: string, names: readonly string[], mark: (start: string) => string): string {
 	for (let length = 1; length <= Math.min(LONGEST_START, name.length); length++) {
 		const start = name.slice(0, length);
@@ -79,7 +79,7 @@ function marked(name: string, names: readonly string[], mark: (start: string) =>
 
 const sorted = (chosen: ReadonlySet<number>): number[] => [...chosen].sort((a, b) => a - b);
 
-/** Positions that a word stands for: a number, a range, all, or the beginning of a name; null for none. */
+/** Positions selected by a word: a number, a range, all, or a unique prefix; null if invalid. */
 function positions(word: string, items: readonly MenuItem[], isSingle: boolean): number[] | null {
 	if (word === '*' && !isSingle) return items.map((_, at) => at);
 	const range = /^(\d+)(-(\d*))?$/.exec(word);

@@ -21,7 +21,7 @@ export function ansiColor(text: string): string | null {
 		}
 	}
 	const sorted = [...attributes].sort((a, b) => a - b).map(String);
-	// Nothing in front of the first semicolon stands for the reset.
+	// An empty part before the first semicolon means reset.
 	const all = [...(resets ? [''] : []), ...sorted, ...codes];
 	return all.length === 0 ? '' : `\x1b[${all.join(';')}m`;
 }

@@ -72,7 +72,7 @@ export class Config {
 		return this.#settings;
 	}
 
-	/** The same, read now. @param includes whether the files that settings include count, too */
+	/** Reads all settings without the cache. @param includes whether to follow include settings */
 	found(includes: boolean): FoundSetting[] {
 		const found = this.sources.flatMap(({ path, scope }) => this.read(path, scope, includes));
 		const given = this.overrides.flatMap((setting): FoundSetting[] => {
@@ -83,7 +83,7 @@ export class Config {
 		return [...found, ...given];
 	}
 
-	/** Values of all settings by their normalized keys, in the order in which they count more. */
+	/** Values of all settings by normalized key, from lowest to highest precedence. */
 	#byKey(): ReadonlyMap<string, readonly string[]> {
 		if (this.#values !== null) return this.#values;
 		const values = new Map<string, string[]>();
@@ -125,7 +125,7 @@ export class Config {
 		const path = value.replace(/^~(?=\/)/, this.context.home);
 		if (path.startsWith('/')) return path;
 		if (from === '') throw fatal('relative config includes must come from files');
-		// As git shows it: the directory stays as it was written.
+		// As git shows it: the directory is not normalized.
 		return from.includes('/') ? `${dirname(from)}/${path}` : path;
 	}
 

@@ -5,15 +5,15 @@ import type { Invocation } from '../invocation.ts';
 const FIELDS = ['protocol', 'host', 'path', 'username', 'password'] as const;
 type Field = (typeof FIELDS)[number];
 
-/** A name and a password for a place, as far as they are known (git-credential(1), "INPUT/OUTPUT FORMAT"). */
+/** User name and password for a location, as far as they are known (git-credential(1), "INPUT/OUTPUT FORMAT"). */
 export class Credential {
 	readonly fields = new Map<Field, string>();
-	/** The name came with the question, not from settings. */
+	/** The user name was part of the request, not of the config. */
 	isNamed = false;
-	/** A helper wants no other one to be asked. */
+	/** A helper requested that no other helpers be asked. */
 	isEnded = false;
 
-	/** Reads the question of stdin; null for one that is not understood. */
+	/** Reads a request from stdin; null if it is invalid. */
 	static read(git: Invocation): Credential | null {
 		const found = new Credential();
 		return found.take(git, inputLines(git)) ? found : null;
@@ -23,12 +23,12 @@ export class Credential {
 		return this.fields.get(field);
 	}
 
-	/** Set where there is nothing left to ask for. */
+	/** Returns whether both user name and password are known. */
 	get isComplete(): boolean {
 		return this.fields.has('username') && this.fields.has('password');
 	}
 
-	/** Takes lines up to an empty one. Tells whether they are understood. @throws GitError for an address that is none */
+	/** Parses lines up to an empty one. Returns whether they are valid. @throws GitError if a URL is invalid */
 	take(git: Pick<Invocation, 'err'>, lines: Iterable<string>): boolean {
 		for (const line of lines) {
 			if (line === '') break;
@@ -56,7 +56,7 @@ export class Credential {
 		this.isNamed = parts.has('username');
 	}
 
-	/** Lines as helpers read and write them. @throws GitError for a value that would be two lines */
+	/** Formats the fields as helpers read and write them. @throws GitError if a value contains a newline */
 	text(): string {
 		return FIELDS.flatMap((field) => {
 			const value = this.fields.get(field);
@@ -66,7 +66,7 @@ export class Credential {
 		}).join('');
 	}
 
-	/** The place as people read it: without a password, and with a name if there is one. */
+	/** Location as shown to users: without a password, with the user name if known. */
 	place(): string {
 		const [protocol, host, path, name] = (['protocol', 'host', 'path', 'username'] as const).map((field) =>
 			this.get(field)
@@ -76,7 +76,7 @@ export class Credential {
 	}
 }
 
-/** Parts of an address; null for what is none. @param mayLack a part of an address is enough */
+/** Parts of a URL; null if it is invalid. @param mayLack allows a partial URL */
 export function readUrl(url: string, mayLack = false): Map<Field, string> | null {
 	const [, protocol, rest = url] = /^([^:/]*):\/\/(.*)$/s.exec(url) ?? [];
 	if (!mayLack && (protocol === undefined || protocol === '')) return null;
@@ -101,7 +101,7 @@ function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
-		// What is no UTF-8 stays as it is written.
+		// Invalid UTF-8 is left as is.
 		return text;
 	}
 }

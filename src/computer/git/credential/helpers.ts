@@ -6,14 +6,17 @@ import type { Invocation } from '../invocation.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import { Credential, readUrl } from './credential.ts';
 
-/** Settings for the place of a credential. */
+/** Config settings that apply to a credential. */
 interface CredentialSettings {
 	helpers: string[];
 	username: string | undefined;
 	usesPath: boolean;
 }
 
-/** Finds a name and a password: by helpers, then by the program that asks the user. @throws GitError where there is none */
+/**
+ * Gets user name and password from helpers, otherwise from a program that asks the user. @throws GitError if there is
+ * none
+ */
 export function fillCredential(git: Invocation, credential: Credential): void {
 	if (credential.isComplete) return;
 	const { helpers } = applySettings(git, credential);
@@ -31,14 +34,14 @@ export function fillCredential(git: Invocation, credential: Credential): void {
 			credential.fields.set(field, ask(git, `${title} for '${credential.place()}': `, title));
 }
 
-/** Lets all helpers keep a credential or forget it. */
+/** Lets all helpers store or erase a credential. */
 export function tellHelpers(git: Invocation, credential: Credential, action: 'store' | 'erase'): void {
 	if (action === 'store' && !credential.isComplete) return;
 	const { helpers } = applySettings(git, credential);
 	for (const helper of helpers) runHelper(git, helper, action, credential.text());
 }
 
-/** Reads the settings for a place, and applies them to what is known of it. @throws GitError for no place */
+/** Reads the config for a location and applies it to the credential. @throws GitError if the location is incomplete */
 function applySettings(git: Invocation, credential: Credential): CredentialSettings {
 	if (credential.get('host') === undefined) throw fatal('refusing to work with credential missing host field');
 	if (credential.get('protocol') === undefined) throw fatal('refusing to work with credential missing protocol field');
@@ -57,7 +60,7 @@ function applySettings(git: Invocation, credential: Credential): CredentialSetti
 	return found;
 }
 
-/** Tells whether the address of a setting is the place of a credential, or a part of it. */
+/** Returns whether a URL from the config matches the location of a credential. */
 function isFor(git: Invocation, place: string, credential: Credential): boolean {
 	const parts = readUrl(place, true);
 	if (!parts || [...parts.values()].some((value) => value.includes('\n'))) {
@@ -75,7 +78,7 @@ function isFor(git: Invocation, place: string, credential: Credential): boolean 
 	return true;
 }
 
-/** Runs a helper with what is known, and gives its answer. */
+/** Runs a helper with the known fields and returns its output. */
 function runHelper(git: Invocation, helper: string, action: string, input: string): string {
 	const command = helper.startsWith('!')
 		? helper.slice(1)
@@ -85,7 +88,7 @@ function runHelper(git: Invocation, helper: string, action: string, input: strin
 	return runWithInput(git, `${command} ${action}`, [], input);
 }
 
-/** Asks the user by the program of the settings. @throws GitError where there is none: no terminal is asked here */
+/** Asks the user with the configured program. @throws GitError if there is none: the terminal is never used */
 function ask(git: Invocation, question: string, title: string): string {
 	const { env } = git;
 	const program = env['GIT_ASKPASS'] || openConfig(git, false).get('core.askpass') || env['SSH_ASKPASS'];
@@ -94,7 +97,7 @@ function ask(git: Invocation, question: string, title: string): string {
 	return runWithInput(git, '"$@"', [program, question], '').split(/[\r\n]/, 1)[0] ?? '';
 }
 
-/** Runs a command line with bytes on its input, and gives what it prints. */
+/** Runs a command line with input and returns its output. */
 function runWithInput(git: Invocation, line: string, args: readonly string[], input: string): string {
 	git.flush();
 	const { stdout, stderr } = git.context.sync.run({

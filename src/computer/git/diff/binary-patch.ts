@@ -1,7 +1,7 @@
 import { zlibSync } from 'fflate';
 import { base85Lines } from '../patch/base85.ts';
 
-/** A binary file's change as a patch that can be applied both ways. Both contents are in it as they are. */
+/** Patch of a binary file that can be applied in both directions. It includes both contents in full. */
 export function binaryPatch(before: Uint8Array, after: Uint8Array): string {
 	return `GIT binary patch\n${literal(after)}${literal(before)}`;
 }

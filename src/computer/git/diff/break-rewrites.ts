@@ -3,11 +3,11 @@ import { sortChanges, type Change } from './change.ts';
 import { sideContent } from './sides.ts';
 import { copiedBytes, piecesOf, SAME } from './similarity.ts';
 
-/** When a changed file counts as another one in its place; both of {@link SAME}. */
+/** Thresholds for treating a changed file as a different one; both are out of {@link SAME}. */
 export interface BreakHow {
-	/** Change from which on it may be paired with other files. */
+	/** Minimum change for a file to be paired with other files. */
 	breaks: number;
-	/** Part that must be gone for it to be shown as a rewrite. */
+	/** Minimum removed part for a file to be shown as a rewrite. */
 	rewrites: number;
 }
 
@@ -16,13 +16,13 @@ const LEAST_BYTES = 400;
 const TYPE = 0o170000;
 const REGULAR = 0o100000;
 
-/** The other half of a file that was broken. */
+/** Maps each half of a broken change to the other half. */
 const halves = new WeakMap<Change, Change>();
 
-/** The other half of a change that is one half of a broken file; null for any other. */
+/** The other half of a broken change; null for any other change. */
 export const isHalf = (change: Change): Change | null => halves.get(change) ?? null;
 
-/** Takes files apart of which little is left: into what went and what came. */
+/** Breaks changes that keep little of a file into a deletion and an addition. */
 export function breakRewrites(repository: Repository, changes: readonly Change[], how: BreakHow): Change[] {
 	return changes.flatMap((change): Change[] => {
 		const score = change.status === 'M' ? rewriteScore(repository, change, how) : null;
@@ -36,7 +36,7 @@ export function breakRewrites(repository: Repository, changes: readonly Change[]
 	});
 }
 
-/** Puts halves together again that found no other file. */
+/** Rejoins halves that were not paired with other files. */
 export function joinHalves(changes: readonly Change[]): Change[] {
 	const present = new Set(changes);
 	return sortChanges(
@@ -60,7 +60,7 @@ export function joinHalves(changes: readonly Change[]): Change[] {
 
 const isPair = ({ status }: Change): boolean => status === 'R' || status === 'C';
 
-/** Part of a file that is gone; null where it is still the same file. */
+/** Score of the removed part of a file; null if the change is too small to break. */
 function rewriteScore(repository: Repository, { before, after }: Change, { breaks }: BreakHow): number | null {
 	if (!before || !after || (before.mode & TYPE) !== REGULAR || (after.mode & TYPE) !== REGULAR) return null;
 	if (before.id === after.id) return null;
@@ -73,7 +73,7 @@ function rewriteScore(repository: Repository, { before, after }: Change, { break
 	const score = Math.floor((gone * SAME) / old.length);
 	if (score > breaks) return score;
 	if (((gone + added) * SAME) / larger < breaks) return null;
-	// Much went and nothing came: that is no rewrite.
+	// Mostly deletions without additions are not a rewrite.
 	if (old.length * breaks < copied * SAME && added * 20 < copied) return null;
 	return score;
 }

@@ -4,7 +4,7 @@ import type { ObjectStore } from '../objects/store.ts';
 import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 
-/** Changes in the repository of a submodule that are in no commit. */
+/** Uncommitted changes in a submodule's repository. */
 interface SubmoduleDirt {
 	isModified: boolean;
 	hasUntracked: boolean;
@@ -12,13 +12,13 @@ interface SubmoduleDirt {
 
 export interface ChangeSide extends TreeFile {
 	path: string;
-	/** The content is in the working tree and not yet an object. */
+	/** The content is in the working tree and has not been written as an object. */
 	inWorktree: boolean;
-	/** Content, if it is neither an object nor in the working tree. */
+	/** Content, if it is neither in an object nor in the working tree. */
 	content?: Uint8Array;
-	/** Changes in a submodule that are not committed there. */
+	/** Uncommitted changes in a submodule. */
 	dirt?: SubmoduleDirt;
-	/** Path of the file, where `path` is only what it is shown as. */
+	/** Real path of the file, if `path` is only for display. */
 	source?: string;
 }
 
@@ -27,16 +27,16 @@ export interface Change {
 	status: 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U';
 	before: ChangeSide | null;
 	after: ChangeSide | null;
-	/** Similarity of renames and copies in percent; of a rewrite, what is left of the file. */
+	/** Similarity of renames and copies in percent; for a rewrite, its dissimilarity. */
 	similarity: number;
-	/** Little is left of what the file was: it is shown as gone and come. */
+	/** Little of the old content is left: shown as a deletion and an addition. */
 	isRewrite?: boolean;
 }
 
 /** The path a change is listed under. */
 export const pathOf = (change: Change): string => (change.after ?? change.before)?.path ?? '';
 
-/** A change of which each side that there is is a submodule. */
+/** Returns whether all existing sides of a change are submodules. */
 export const isSubmodule = ({ before, after }: Change): boolean =>
 	[before, after].every((side) => side === null || side.mode === Mode.commit);
 
@@ -68,9 +68,9 @@ export function compareFiles(before: ReadonlyMap<string, TreeFile>, after: Reado
 }
 
 /**
- * Differences between two trees, without reading the directories they share.
+ * Differences between two trees, without reading subtrees that they share.
  *
- * @param depth `files` of all directories; `top`, where a directory is one entry; or `both`
+ * @param depth `files` in all directories; `top`, which treats a directory as one entry; or `both`
  */
 export function compareTrees(
 	objects: ObjectStore,
@@ -88,11 +88,11 @@ export function compareTrees(
 			const to = right.get(name) ?? null;
 			if (from && to && same(from, to)) continue;
 			if (depth === 'top') {
-				// A file in place of a directory is another entry.
+				// If a file replaces a directory, or vice versa, they are separate entries.
 				const isOtherKind = from && to && isDirectory(from.mode) !== isDirectory(to.mode);
 				if (isOtherKind) {
 					const entries = [makeChange(name, null, plain(to)), makeChange(name, plain(from), null)];
-					// The file comes first, as its name does with the slash of a directory.
+					// The file comes first, because directory names sort with a trailing slash.
 					changes.push(...(isDirectory(to.mode) ? entries.reverse() : entries));
 				} else changes.push(makeChange(name, from && plain(from), to && plain(to)));
 				continue;

@@ -7,10 +7,10 @@ import { nameText, splitLines } from './lines.ts';
 import { lineChanges } from './unified-diff.ts';
 import { checkBlanks, isBlankLine, problemNames } from './whitespace-rule.ts';
 
-/** Letters of a conflict marker, unless an attribute says otherwise. */
+/** Default length of a conflict marker. */
 const MARKER_SIZE = 7;
 
-/** `git diff --check`: new lines with blanks where they do no good, and markers of conflicts. '' when there are none. */
+/** Output of `git diff --check`: new lines with whitespace errors, and conflict markers. '' if there are none. */
 export function blankProblems(
 	repository: Repository,
 	changes: readonly Change[],
@@ -51,7 +51,7 @@ function problemsOf(repository: Repository, change: Change, colors: DiffColors |
 	return text;
 }
 
-/** Blank lines at the end. The first line of a file is never one of them. */
+/** Number of trailing blank lines. The first line of a file never counts. */
 function trailingBlanks(lines: readonly string[]): number {
 	let at = lines.length;
 	while (at > 1 && isBlankLine(lines[at - 1]!)) at--;

@@ -30,10 +30,10 @@ const SLOTS = {
 
 export type DiffSlot = keyof typeof SLOTS;
 
-/** Escape sequences for the parts of a difference. */
+/** Escape sequences for the parts of a diff. */
 export type DiffColors = Readonly<Record<DiffSlot | 'reset', string>>;
 
-/** The colors that settings give. @throws GitError for one there is not */
+/** The configured colors. @throws GitError if a color is invalid */
 export function diffColors(config: Config): DiffColors {
 	const found: Record<string, string> = { reset: COLOR_RESET };
 	for (const [slot, usual] of Object.entries(SLOTS)) {

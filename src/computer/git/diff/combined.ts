@@ -4,17 +4,17 @@ import type { DiffColors } from './colors.ts';
 import { nameText } from './lines.ts';
 import { lineChanges, type Blanks } from './unified-diff.ts';
 
-/** A file as each parent had it, and as it is. */
+/** Versions of a file in each parent and in the result. */
 export interface CombinedFile {
 	path: string;
-	/** Files of the parents, with their names; null where it was not there. */
+	/** Versions in the parents, with their paths; null if the file does not exist there. */
 	parents: { path: string; file: CombinedSide | null }[];
-	/** Null where it is gone. */
+	/** null if the file is deleted. */
 	result: CombinedSide | null;
-	/** Also if there is nothing to show. */
+	/** Shows the header even if there are no hunks. */
 	always?: boolean;
 	isBinary?: boolean;
-	/** Shortened ids for the `index` line; zeros for what is not an object yet. */
+	/** Abbreviated ids for the `index` line; zeros for content that is not an object yet. */
 	shown: { parents: string[]; result: string };
 }
 
@@ -23,11 +23,11 @@ interface CombinedSide {
 	lines: readonly string[];
 }
 
-/** Rules by which merged files are shown. */
+/** Options for showing merged files. */
 export interface CombinedHow {
-	/** Only places that differ from all parents, by `--cc`; by `-c` all. */
+	/** Shows only hunks that differ from all parents (`--cc`) instead of all hunks (`-c`). */
 	isDense: boolean;
-	/** The name that each parent had is shown, by `--combined-all-paths`. */
+	/** Shows the path in each parent (`--combined-all-paths`). */
 	allPaths: boolean;
 	context: number;
 	blanks: Blanks;
@@ -35,7 +35,7 @@ export interface CombinedHow {
 	prefixes: readonly [string, string];
 }
 
-/** Usual form of files in conflict. */
+/** Default options for files in conflict. */
 export const DENSE: CombinedHow = {
 	isDense: true,
 	allPaths: false,
@@ -45,22 +45,22 @@ export const DENSE: CombinedHow = {
 	prefixes: ['a/', 'b/']
 };
 
-/** A line that is gone, and which parents had it. */
+/** A removed line, and the parents that had it. */
 interface LostLine {
 	text: string;
-	/** Bit i: parent i had it. */
+	/** Bit i is set if parent i had it. */
 	from: number;
 }
 
 interface ResultLine {
 	text: string;
-	/** Bit i: parent i does not have it. */
+	/** Bit i is set if parent i does not have it. */
 	addedTo: number;
 	/** Removed lines before it. */
 	lost: LostLine[];
 }
 
-/** The diff of a merged file against all its parents at once; '' when no place is to be shown. Binary text. */
+/** Combined diff of a merged file against all its parents; '' if there are no hunks to show. Binary text. */
 export function combinedDiff(file: CombinedFile, how: CombinedHow = DENSE): string {
 	const { parents, result } = file;
 	const count = parents.length;
@@ -138,7 +138,7 @@ function spanText(
 const columns = (count: number, bits: number, sign: string): string =>
 	Array.from({ length: count }, (_, p) => (bits & (1 << p) ? sign : ' ')).join('');
 
-/** The lines of the result and one more, which carries what was lost at the end. */
+/** The lines of the result, and an additional one for lines removed at the end. */
 function resultLines(parents: readonly (readonly string[])[], result: readonly string[], blanks: Blanks): ResultLine[] {
 	const lines: ResultLine[] = [...result, ''].map((text) => ({ text, addedTo: 0, lost: [] }));
 	parents.forEach((parent, p) => {
@@ -153,7 +153,7 @@ function resultLines(parents: readonly (readonly string[])[], result: readonly s
 	return lines;
 }
 
-/** Merges one parent's removed lines with those of the others, combining equal ones. */
+/** Merges the removed lines of one parent with those of the others, combining equal ones. */
 function joinLost(known: LostLine[], gone: readonly string[], bit: number, blanks: Blanks): LostLine[] {
 	const joined: LostLine[] = [];
 	let i = 0;
@@ -173,7 +173,7 @@ function joinLost(known: LostLine[], gone: readonly string[], bit: number, blank
 	return joined;
 }
 
-/** Places with context: those where the result is not just what one parent had, or all. */
+/** Ranges to show, with context: if dense, only those where the result differs from every parent. */
 function shownSpans(
 	lines: readonly ResultLine[],
 	all: number,
@@ -199,7 +199,7 @@ function shownSpans(
 	const spans: { from: number; to: number }[] = [];
 	for (const run of kept) {
 		const from = Math.max(0, run.from - context);
-		// The line after the last one only carries lost lines.
+		// The additional last line only carries removed lines.
 		const to = Math.min(lines.length, run.to + context, Math.max(run.to, lines.length - 1));
 		const last = spans.at(-1);
 		if (last && from <= last.to) last.to = to;

@@ -8,29 +8,29 @@ import type { WhitespaceRule } from './whitespace-rule.ts';
 
 const known = new WeakMap<Repository, DiffDrivers>();
 
-/** Drivers of a repository, which are read once a run. */
+/** Diff drivers of a repository, cached. */
 export function driversOf(repository: Repository): DiffDrivers {
 	let drivers = known.get(repository);
 	if (!drivers) known.set(repository, (drivers = new DiffDrivers(repository)));
 	return drivers;
 }
 
-/** Keeps attributes of the index out of account, as for a comparison that has nothing to do with it. */
+/** Makes diff drivers ignore the attributes in the index, for a comparison independent of it. */
 export function readAttributesOfFiles(repository: Repository): void {
 	known.set(repository, new DiffDrivers(repository, 'files'));
 }
 
-/** Both sides of a change as they are compared. */
+/** Contents of both sides of a change, and how to compare them. */
 export interface ComparedFile {
 	before: Uint8Array;
 	after: Uint8Array;
 	isBinary: boolean;
-	/** Driver of the old side, or of the new one where that is all there is. */
+	/** Driver of the old side, or of the new one if there is no old side. */
 	driver: DiffDriver;
 	whitespace: WhitespaceRule;
 }
 
-/** Reads both sides, and decides whether they are text. */
+/** Reads both sides, and determines whether they are text. */
 export function comparedFile(repository: Repository, change: Change, format: Pick<DiffFormat, 'text'>): ComparedFile {
 	const drivers = driversOf(repository);
 	const { before, after } = change;

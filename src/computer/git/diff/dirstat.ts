@@ -10,14 +10,16 @@ import { comparePaths } from '../bytes.ts';
 interface DirstatHow {
 	by: 'changes' | 'lines' | 'files';
 	isCumulative: boolean;
-	/** Directories with less are left out. */
+	/** Directories with a smaller share are omitted. */
 	permille: number;
 }
 
-/** Bytes of a binary file that count as a line. */
+/** Number of bytes of a binary file that count as one line. */
 const LINE_BYTES = 64;
 
-/** `git diff --dirstat`: each directory's part of all changes. @param text parameters, separated by commas */
+/**
+ * Output of `git diff --dirstat`: each directory's share of all changes. @param text parameters, separated by commas
+ */
 export function dirstatLines(repository: Repository, changes: readonly Change[], text: string): string {
 	const how = dirstatHow(text);
 	const files = changes
@@ -42,7 +44,7 @@ export function dirstatLines(repository: Repository, changes: readonly Change[],
 				sources += 2;
 			}
 		}
-		// The top says nothing, nor does a directory all of which is in one below it.
+		// Omit the top level, and any directory whose changes are all in one subdirectory.
 		if (base === '' || sources === 1 || sum === 0) return sum;
 		const permille = Math.floor((sum * 1000) / whole);
 		if (permille < how.permille) return sum;

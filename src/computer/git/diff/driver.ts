@@ -6,12 +6,12 @@ import { Attributes, type AttributePlace } from '../worktree/attributes.ts';
 import { LANGUAGES, type HeadingRule } from './languages.ts';
 import { whitespaceRule, type WhitespaceRule } from './whitespace-rule.ts';
 
-/** Settings for comparing files of a kind, by the attribute `diff` and `diff.<driver>.*`. */
+/** Settings for comparing files of one kind, from the attribute `diff` and `diff.<driver>.*`. */
 export interface DiffDriver {
-	/** Set where files are binary, or are not, whatever they hold; null: by their contents. */
+	/** Treats files as binary, or as text, regardless of their content; null to detect it. */
 	isBinary: boolean | null;
 	headings: readonly HeadingRule[];
-	/** Parts of a line that are compared as one, if the driver says. */
+	/** Patterns for words, if the driver defines them. */
 	words: readonly RegExp[] | null;
 }
 
@@ -21,7 +21,7 @@ const PLAIN: DiffDriver = {
 	words: null
 };
 
-/** A letter of several bytes, and anything that is no blank: words of every language. */
+/** Additional words in every language: any non-whitespace character, and multibyte characters. */
 const ANY_WORD = ['[^ \\t\\n\\r\\v\\f]', '[\\xc0-\\xff][\\x80-\\xbf]+'];
 
 /** Drivers and whitespace rules of the files of a repository. */
@@ -45,7 +45,7 @@ export class DiffDrivers {
 		return this.#named(state);
 	}
 
-	/** Name of the driver that the attributes give a path; null for none. */
+	/** Name of the diff driver that the attributes assign to a path; null if none. */
 	nameFor(path: string): string | null {
 		const state = this.#attributes.get(path, 'diff');
 		return typeof state === 'string' ? state : null;
@@ -59,7 +59,7 @@ export class DiffDrivers {
 		return rule;
 	}
 
-	/** Letters of a conflict marker, where the attribute `conflict-marker-size` says. */
+	/** Length of a conflict marker from the attribute `conflict-marker-size`, if set. */
 	markerSize(path: string): number | null {
 		const size = Number(this.#attributes.get(path, 'conflict-marker-size'));
 		return Number.isInteger(size) && size > 0 ? size : null;
@@ -96,10 +96,13 @@ export class DiffDrivers {
 	}
 }
 
-/** A pattern for words as it is given. */
+/** Compiles a pattern for words. */
 export const wordRegex = (text: string): RegExp => new RegExp(lineRegex(text, 'extended', false).source, 'gm');
 
-/** Patterns for headings, one a line; those with `!` in front exclude. @throws GitError where the last one does */
+/**
+ * Parses patterns for headings, one per line; a `!` prefix excludes matches. @throws GitError if the last one is
+ * negated
+ */
 function headingRules(text: string, isExtended: boolean): HeadingRule[] {
 	const lines = text.split('\n');
 	if (lines.at(-1)?.startsWith('!')) throw fatal(`Last expression must not be negated: ${lines.at(-1)}`);
@@ -111,7 +114,7 @@ function headingRules(text: string, isExtended: boolean): HeadingRule[] {
 
 const LONGEST_HEADING = 80;
 
-/** The heading that a line makes; null for one that is none. */
+/** Heading taken from a line; null if the line is not a heading. */
 export function headingOf(line: string, rules: readonly HeadingRule[]): string | null {
 	const text = line.replace(/\n$/, '');
 	for (const rule of rules) {

@@ -1,6 +1,6 @@
 import type { Change } from './change.ts';
 
-/** Lines added and removed; null for a binary file. */
+/** Numbers of added and removed lines; null for a binary file. */
 export interface FileCount {
 	change: Change;
 	counts: { added: number; removed: number } | null;

@@ -25,7 +25,7 @@ export function filePatchLines(repository: Repository, change: Change, format: D
 		const conflict = format.combined ? conflictPatch(repository, pathOf(change), format) : null;
 		return [{ kind: 'raw', text: conflict ?? `* Unmerged path ${nameText(quotePath(pathOf(change)))}\n` }];
 	}
-	// A change of the file type is shown as removal and creation.
+	// A change of the file type is shown as a deletion and a creation.
 	if (status === 'T') {
 		const [gone, come]: Change[] = [
 			{ ...change, status: 'D', after: null },
@@ -58,7 +58,7 @@ function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
 	return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** The head of a file's patch, the names of both sides, and whether it is shown without any change of lines. */
+/** Header of a file's patch, the names of both sides, and whether to show it even without changed lines. */
 function headOf(repository: Repository, change: Change, format: DiffFormat) {
 	const { status, before, after, similarity } = change;
 	const name = (side: Change['before']) => (side?.path ?? pathOf(change)).replace(/^\//, '');
@@ -93,7 +93,7 @@ function shownId({ objects }: Repository, id: string, { digits }: DiffFormat, is
 	return id === NULL_ID ? '0'.repeat(objects.abbreviate(NULL_ID, digits).length) : objects.abbreviate(id, digits);
 }
 
-/** The hunks of a change of text. */
+/** Hunks of a text change. */
 function contentLines(file: ComparedFile, format: DiffFormat): PatchLine[] {
 	const [before, after] = [splitLines(file.before), splitLines(file.after)];
 	const hunks = hunksOf(before, after, ruledChanges(before, after, format.lines), {
@@ -117,7 +117,7 @@ function rangeLine({ from, to, fromAfter, toAfter, heading }: Hunk): PatchLine {
 	return { kind: 'hunk', range, heading };
 }
 
-/** A file that has little left of what it was: all of it goes, and all comes. */
+/** Shows a rewrite: all old lines are removed, and all new ones are added. */
 function rewriteLines(file: ComparedFile, format: DiffFormat): PatchLine[] {
 	const [before, after] = [splitLines(file.before), splitLines(file.after)];
 	const count = (lines: readonly string[]) =>
@@ -131,7 +131,7 @@ function rewriteLines(file: ComparedFile, format: DiffFormat): PatchLine[] {
 	];
 }
 
-/** Lines of hunks with their signs. */
+/** Produces the lines of hunks with their signs. */
 class HunkWriter {
 	readonly #oldEnd: number;
 	readonly #newEnd: number;
@@ -142,7 +142,7 @@ class HunkWriter {
 		private readonly rule: WhitespaceRule
 	) {
 		const [old, now] = [blankEnd(before), blankEnd(after)];
-		// Blank lines at the end are an error only if there are more than before.
+		// Trailing blank lines are an error only if there are more than before.
 		const isMore = rule.atFileEnd && after.length - now > before.length - old;
 		this.#oldEnd = isMore ? old : before.length;
 		this.#newEnd = isMore ? now : after.length;
@@ -153,7 +153,7 @@ class HunkWriter {
 		let j = fromAfter;
 		let i = from;
 		for (const change of changes) {
-			// Where blanks do not count the sides differ here too; git shows the new one.
+			// If whitespace is ignored, context lines may differ between the sides; git shows the new one.
 			for (; j < change.afterStart; j++, i++) lines.push(...this.#context(j));
 			i = change.beforeStart;
 			for (let k = 0; k < change.beforeCount; k++) lines.push(...this.old(i++));
@@ -167,7 +167,7 @@ class HunkWriter {
 		return this.#line('old', this.before[at]!, false);
 	}
 
-	/** @param beside position on the other side */
+	/** @param beside position on the old side */
 	new(at: number, beside: number): PatchLine[] {
 		return this.#line('new', this.after[at]!, at >= this.#newEnd && beside >= this.#oldEnd);
 	}
@@ -182,7 +182,7 @@ class HunkWriter {
 	}
 }
 
-/** Position where the blank lines at the end begin. */
+/** Position of the first trailing blank line. */
 function blankEnd(lines: readonly string[]): number {
 	let at = lines.length;
 	while (at > 0 && isBlankLine(lines[at - 1]!)) at--;

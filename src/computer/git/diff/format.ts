@@ -4,16 +4,16 @@ import type { StatWidths } from './stat.ts';
 import type { LineRules } from './unified-diff.ts';
 import type { WordHow } from './words.ts';
 
-/** Lines in which errors of blanks are painted. */
+/** Kinds of lines in which whitespace errors are highlighted. */
 export type Highlighted = Readonly<Record<'old' | 'new' | 'context', boolean>>;
 
-/** Forms of showing changes; several are printed in git's order. */
+/** Output formats and options; several formats are printed in git's order. */
 export interface DiffFormat {
 	patch: boolean;
 	stat: boolean;
 	shortstat: boolean;
 	summary: boolean;
-	/** Lines of `--stat` say what is new, gone or has another mode. */
+	/** Lines of `--stat` include creations, deletions and mode changes. */
 	compact: boolean;
 	numstat: boolean;
 	nameOnly: boolean;
@@ -21,39 +21,39 @@ export interface DiffFormat {
 	raw: boolean;
 	dirstat: string | null;
 	context: number;
-	/** Unchanged lines between two hunks that are shown as well. */
+	/** Maximum number of unchanged lines between hunks that are shown as well, which joins the hunks. */
 	between: number;
-	/** Whole functions are context. */
+	/** Shows whole functions as context. */
 	functions: boolean;
-	/** Paths end with a zero byte and are not quoted. */
+	/** Terminates paths with a NUL byte and does not quote them. */
 	zero: boolean;
 	lines: LineRules;
-	/** Ids are shown whole: everywhere, or in one of patches and raw lines. */
+	/** Shows full ids: everywhere, or only in patches or raw lines. */
 	fullIds: boolean | 'patch' | 'raw';
-	/** Length of shortened ids. */
+	/** Length of abbreviated ids. */
 	digits: number | undefined;
 	/** `a/` and `b/`. */
 	prefixes: readonly [string, string];
-	/** Binary files are compared as text. */
+	/** Compares binary files as text. */
 	text: boolean;
-	/** Binary files are shown as patches. */
+	/** Shows patches of binary files. */
 	binary: boolean;
-	/** Removed files are shown without what was in them. */
+	/** Omits the content of deleted files. */
 	irreversible: boolean;
-	/** Paths in conflict are shown against both sides at once. */
+	/** Shows paths in conflict as a combined diff against both sides. */
 	combined: boolean;
 	widths: StatWidths;
 	colors: DiffColors | null;
 	highlighted: Highlighted;
-	/** Signs of lines that came, went and stayed. */
+	/** Signs of removed, added and context lines. */
 	signs: Readonly<Record<'old' | 'new' | 'context', string>>;
 	words: WordHow | null;
 	moved: MovedHow | null;
-	/** Form of a submodule's change: its commit, a list of the commits between, or what they change. */
+	/** Format for submodule changes: the commit id, a list of the commits, or a diff. */
 	submodule: 'short' | 'log' | 'diff';
-	/** An empty line of context has no blank in front. */
+	/** Omits the leading space of empty context lines. */
 	bareBlanks: boolean;
-	/** Text in front of each line. */
+	/** Prefix of each line. */
 	linePrefix: string;
 }
 

@@ -1,28 +1,28 @@
 import { isBlankLine } from './whitespace-rule.ts';
 import type { LineChange } from './unified-diff.ts';
 
-/** Changes that are shown together, with the lines around them: from, and up to but not with, positions of both sides. */
+/** Changes shown together with their context. Positions are zero-based, `to` and `toAfter` are exclusive. */
 export interface Hunk {
 	from: number;
 	to: number;
 	fromAfter: number;
 	toAfter: number;
-	/** The line it is under, or ''. */
+	/** Section heading above it, or ''. */
 	heading: string;
 	changes: readonly LineChange[];
 }
 
-/** Rules by which changes are put together. */
+/** Options for grouping changes into hunks. */
 export interface HunkShape {
 	context: number;
 	between: number;
-	/** The function that a change is in is context. */
+	/** Shows the whole function that contains a change as context. */
 	functions: boolean;
-	/** The heading that a line makes; null for none. */
+	/** Heading taken from a line; null if it is not a heading. */
 	headingOf: (line: string) => string | null;
 }
 
-/** The hunks of changes, in order; changes that do not count are left out where they are far from others. */
+/** Groups changes into hunks, in order; ignored changes are omitted unless they are close to others. */
 export function hunksOf(
 	before: readonly string[],
 	after: readonly string[],
@@ -78,7 +78,7 @@ class HunkMaker {
 		return { from, to, fromAfter, toAfter, changes: changes.slice(first, last + 1) };
 	}
 
-	/** Leaves out changes that do not count and have none that counts near behind them. */
+	/** Skips ignored changes that are not closely followed by one that counts. */
 	#firstCounted(from: number): number {
 		const { changes, shape } = this;
 		let first = from;
@@ -89,7 +89,7 @@ class HunkMaker {
 		return first;
 	}
 
-	/** The last change that belongs to the hunk that begins with `first`. */
+	/** Last change of the hunk that starts with `first`. */
 	#lastNear(first: number): number {
 		const { changes, shape } = this;
 		const widest = 2 * shape.context + shape.between;
@@ -122,12 +122,12 @@ class HunkMaker {
 		if (!shape.functions) return [from, fromAfter];
 		let at = change.beforeStart;
 		if (at >= before.length) {
-			// A function that was added as a whole needs no other one around it.
+			// A newly added function does not need a surrounding one as context.
 			if (this.after.slice(change.afterStart).some((line) => shape.headingOf(line) !== null)) return [from, fromAfter];
 			at = before.length - 1;
 		}
 		while (at >= 0 && shape.headingOf(before[at]!) === null) at--;
-		// What stands directly above a heading belongs to it.
+		// Lines directly above a heading belong to it.
 		while (at > 0 && !isBlankLine(before[at - 1]!) && shape.headingOf(before[at - 1]!) === null) at--;
 		const start = Math.max(at, 0);
 		return start < from ? [start, Math.max(fromAfter - (from - start), 0)] : [from, fromAfter];
@@ -146,7 +146,7 @@ class HunkMaker {
 		return at > to ? [at, Math.min(toAfter + (at - to), after.length)] : [to, toAfter];
 	}
 
-	/** Tells whether a hunk that is of whole functions and ends at `to` overlaps with the next change. */
+	/** Returns whether a hunk of whole functions that ends at `to` overlaps the next change. */
 	#reaches(change: LineChange, to: number): boolean {
 		const { before, shape } = this;
 		const at = Math.min(change.beforeStart, before.length - 1);

@@ -5,7 +5,10 @@ const MOST_INDENT = 200;
 /** Weight of indentation relative to the penalty. */
 const INDENT_WEIGHT = 60;
 
-/** Chooses among the places where a run of changed lines can be shown the one where the indentation says a block begins or ends, as git does. */
+/**
+ * Chooses where to show a run of changed lines that can slide: where the indentation indicates the start or end of a
+ * block, as in git.
+ */
 export function endByIndentation(lines: readonly string[], latest: number, size: number, earliest: number): number {
 	let best = -1;
 	let bestScore = { indent: 0, penalty: 0 };
@@ -51,7 +54,7 @@ function nextIndent(lines: readonly string[], from: number, step: number): { ind
 	return { indent: -1, blanks };
 }
 
-/** Columns of white space in front of a line; -1 for a blank one. */
+/** Columns of leading whitespace; -1 for a blank line. */
 function indentOf(line: string): number {
 	let columns = 0;
 	for (const letter of line) {

@@ -1,7 +1,7 @@
-/** A line that can stand as the heading of a hunk, or one that never does although a later rule would take it. */
+/** Pattern for lines that can be the heading of a hunk, or for lines that never are, even if a later rule matches. */
 export type HeadingRule = { take: RegExp } | { never: RegExp };
 
-/** Headings and words of a language; words are tried all, and the longest counts. */
+/** Patterns for headings and words of a language; the longest matching word is used. */
 export interface Language {
 	headings: readonly HeadingRule[];
 	words: readonly string[];
@@ -13,7 +13,7 @@ const never = (regex: RegExp): HeadingRule => ({ never: regex });
 const NAME = '[A-Za-z_]\\w*';
 const FLOAT = '[-+0-9.e]+';
 const HEX = '0[xXbB]?[0-9A-Fa-f]+';
-/** Operators with an assignment or a comparison in them. */
+/** Operators that contain an assignment or a comparison. */
 const ASSIGNING = '[-+*/<>%&^|=!]=';
 const STEPS = ['--', '\\+\\+'];
 const SHIFTS = ['<<=?', '>>=?'];
@@ -48,7 +48,7 @@ const bibtex: Language = {
 };
 
 const cpp: Language = {
-	// Labels and `public:` begin at the left margin too.
+	// Labels and `public:` also begin at the left margin.
 	headings: [never(/^[ \t]*[A-Za-z_]\w*:\s*(?:$|\/[/*])/), take(/^((?:::\s*)?[A-Za-z_].*)$/)],
 	words: [
 		NAME,
@@ -109,7 +109,7 @@ const fortran: Language = {
 	words: [
 		'[A-Za-z]\\w*',
 		'\\.(?:[Ee][Qq]|[Nn][Ee]|[Gg][TtEe]|[Ll][TtEe]|[Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|[Aa][Nn][Dd]|[Oo][Rr]|[Nn]?[Ee][Qq][Vv]|[Nn][Oo][Tt])\\.',
-		// Formats such as 2E14.4 and 9X, too.
+		// Includes formats such as 2E14.4 and 9X.
 		'[-+]?[0-9.]+(?:[AIDEFLTXaidefltx][Ss]?[-+]?[0-9.]*)?(?:_[A-Za-z0-9]\\w*)?',
 		...['//', '\\*\\*', '::', '[/<>=]=']
 	]
@@ -234,7 +234,7 @@ const scheme: Language = {
 			/^[ \t]*(\((?:(?:define|def(?:struct|syntax|class|method|rules|record|proto|alias)?)[-*/ \t]|(?:library|module|struct|class)[*+ \t]).*)$/
 		)
 	],
-	// Names between vertical lines may have blanks in them.
+	// Names between vertical bars may contain spaces.
 	words: ['\\|[^\\\\]*\\|', '[^\\][)(}{ \\t]+']
 };
 
@@ -243,7 +243,7 @@ const tex: Language = {
 	words: ['\\\\[A-Za-z@]+', '\\\\.', '[A-Za-z0-9\\x80-\\xff]+']
 };
 
-/** Languages that the attribute `diff` can name without any settings, over binary text. */
+/** Languages that the attribute `diff` can name without configuration; patterns match binary text. */
 export const LANGUAGES: Readonly<Record<string, Language>> = {
 	...{ ada, bash, bibtex, cpp, csharp, css, dts, elixir, fortran, fountain, golang, html, java, kotlin, markdown },
 	...{ matlab, objc, pascal, perl, php, python, ruby, rust, scheme, tex }

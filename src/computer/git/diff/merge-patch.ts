@@ -13,7 +13,9 @@ import type { DiffFormat } from './format.ts';
 import { isBinary, nameText, splitLines } from './lines.ts';
 import { sideContent } from './sides.ts';
 
-/** The working tree's version of a path in conflict against both sides; null where one of them is missing. */
+/**
+ * Combined diff of a file in conflict: the working tree's version against both sides; null if one of them is missing.
+ */
 export function conflictPatch(repository: Repository, path: string, format: DiffFormat): string | null {
 	const { index, objects } = repository;
 	const sides = [index.get(path, 2), index.get(path, 3)];
@@ -41,7 +43,7 @@ export function conflictPatch(repository: Repository, path: string, format: Diff
 	);
 }
 
-/** Form of merged files that goes with a form of changes. */
+/** Options for merged files that correspond to a diff format. */
 export const combinedHow = (format: DiffFormat, isDense: boolean, allPaths: boolean): CombinedHow => ({
 	...DENSE,
 	isDense,
@@ -52,14 +54,14 @@ export const combinedHow = (format: DiffFormat, isDense: boolean, allPaths: bool
 	prefixes: format.prefixes
 });
 
-/** A file that differs from what each parent had. */
+/** A file that differs from every parent. */
 export interface MergedChange {
 	path: string;
-	/** The change since each parent, in their order. */
+	/** The change since each parent, in the order of the parents. */
 	changes: readonly Change[];
 }
 
-/** Files that changed since all parents, from the changes since each of them. */
+/** Files that changed since all parents, given the changes since each of them. */
 export function mergedChanges(sinceParents: readonly (readonly Change[])[]): MergedChange[] {
 	const [first = [], ...others] = sinceParents;
 	return first.flatMap((change): MergedChange[] => {
@@ -69,7 +71,7 @@ export function mergedChanges(sinceParents: readonly (readonly Change[])[]): Mer
 	});
 }
 
-/** Prints what a format asks for of merged files, as binary text. */
+/** Prints merged files in a format, as binary text. */
 export function printMerged(
 	repository: Repository,
 	merged: readonly MergedChange[],
@@ -140,7 +142,7 @@ function mergedPatch(
 	);
 }
 
-/** Changes made by a merge commit itself: places that differ from each of its parents. */
+/** Changes made by a merge commit itself: hunks that differ from all its parents. */
 export function mergePatch(repository: Repository, commit: Commit, format: DiffFormat): string {
 	const { objects } = repository;
 	const trees = commit.parents.map((parent) => repository.commit(parent).tree);

@@ -1,33 +1,33 @@
 import { comparedLines, type Blanks } from './unified-diff.ts';
 
-/** Rules by which lines that moved are found and marked. */
+/** Options for finding and marking moved lines. */
 export interface MovedHow {
 	mode: 'plain' | 'blocks' | 'zebra' | 'dimmed-zebra';
 	blanks: Blanks;
-	/** A block may have another indentation at its new place. */
+	/** Allows a block to have different indentation at its new position. */
 	allowsIndent: boolean;
 }
 
-/** A line of a difference, as far as this looks at it. */
+/** A line of a diff, as needed to find moves. */
 export interface MovableLine {
 	kind: 'old' | 'new' | 'other';
-	/** Without its sign. */
+	/** Text without the sign. */
 	text: string;
 	tabWidth: number;
 }
 
-/** A line that is somewhere else on the other side too. */
+/** Mark of a line that also occurs on the other side. */
 export interface MovedMark {
-	/** It is of the second of two blocks that stand side by side. */
+	/** Belongs to the second of two adjacent blocks, which get alternating colors. */
 	isAlternative: boolean;
-	/** It is inside of a block. */
+	/** Is inside a block. */
 	isDimmed: boolean;
 }
 
-/** Letters and digits that a block needs to count. */
+/** Minimum number of letters and digits in a block. */
 const LEAST_LETTERS = 20;
 
-/** Finds the lines that moved. @returns one mark a line, null for those that did not */
+/** Finds moved lines. @returns a mark per line, null for lines that were not moved */
 export function movedMarks(lines: readonly MovableLine[], how: MovedHow): (MovedMark | null)[] {
 	const finder = new MovedFinder(lines, how);
 	finder.find();
@@ -35,10 +35,10 @@ export function movedMarks(lines: readonly MovableLine[], how: MovedHow): (Moved
 	return finder.marks;
 }
 
-/** A place where the lines of a block might have been. */
+/** Possible original position of a block. */
 interface Candidate {
 	at: number;
-	/** Columns by which the block is indented more there; null while all its lines are blank. */
+	/** Additional columns of indentation of the block compared with this position; null while all its lines are blank. */
 	shift: number | null;
 }
 
@@ -76,7 +76,7 @@ class MovedFinder {
 			let matches = this.#matches(n);
 			if (this.#candidates.length > 0 && (matches.length === 0 || line.kind !== kind)) {
 				if (!this.#closeBlock(n) && this.#length > 1) {
-					// Another block may begin with the second line of this one.
+					// Another block may begin at the second line of this one.
 					matches = [];
 					n -= this.#length;
 				}
@@ -109,7 +109,7 @@ class MovedFinder {
 		this.#closeBlock(this.lines.length);
 	}
 
-	/** Marks what is not at the edge of a block. */
+	/** Marks lines that are not at the boundary of adjacent blocks. */
 	dim(): void {
 		const { marks, lines } = this;
 		const at = (i: number) => (lines[i] && lines[i].kind !== 'other' ? { mark: marks[i] ?? null } : null);
@@ -136,7 +136,7 @@ class MovedFinder {
 		return here === null || there === null ? null : here - there;
 	}
 
-	/** Keeps the candidates whose next line is this one. */
+	/** Keeps the candidates that continue with this line. */
 	#advance(n: number): void {
 		this.#candidates = this.#candidates.flatMap(({ at, shift }) => {
 			const next = at + 1;
@@ -147,7 +147,7 @@ class MovedFinder {
 		});
 	}
 
-	/** Ends the block in front of line `end`; one with too few letters does not count. @returns false for such */
+	/** Ends the block before line `end`; discards it if it has too few letters. @returns false if it was discarded */
 	#closeBlock(end: number): boolean {
 		if (this.how.mode === 'plain') return this.#length > 0;
 		let letters = 0;
@@ -158,7 +158,7 @@ class MovedFinder {
 	}
 }
 
-/** Columns of the blanks in front of a line; null for a blank one. */
+/** Columns of leading whitespace; null for a blank line. */
 function indentOf({ text, tabWidth }: MovableLine): number | null {
 	const blanks = /^[\r\f\v]*([ \t]*)/.exec(text)?.[1] ?? '';
 	if (/^[ \t\r\n\f\v]*$/.test(text)) return null;

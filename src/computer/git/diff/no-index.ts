@@ -10,7 +10,7 @@ import { readAttributesOfFiles } from './compared-file.ts';
 
 const STDIN = '-';
 
-/** The repository git was started in, whose settings hold for files beside it too; without one, none. */
+/** The current repository, whose config also applies to files outside it; without one, an empty repository. */
 function repositoryOrNone(git: Invocation): Repository {
 	try {
 		return git.repository;
@@ -20,7 +20,7 @@ function repositoryOrNone(git: Invocation): Repository {
 	}
 }
 
-/** Tells whether two files are compared that are not both in a repository, without being asked for. */
+/** Returns whether the arguments are two files that are not both in the repository, which implies `--no-index`. */
 export function areBeside(git: Invocation, given: readonly string[]): boolean {
 	if (given.length !== 2) return false;
 	const { root, isBare } = repositoryOrNone(git);
@@ -33,8 +33,8 @@ export function areBeside(git: Invocation, given: readonly string[]): boolean {
 }
 
 /**
- * Compares two files, or all files of two directories, in a repository or not.
- * @returns the changes, and the repository whose settings hold
+ * Compares two files, or all files of two directories, inside or outside a repository.
+ * @returns the changes, and the repository whose config applies
  */
 export function filesBeside(git: Invocation, given: readonly string[]): { repository: Repository; changes: Change[] } {
 	const [left, right] = given;
@@ -53,7 +53,7 @@ class Pairing {
 
 	constructor(private readonly git: Invocation) {}
 
-	/** Finds the file of the same name in a directory where the other is a file. */
+	/** Pairs a file with the file of the same name in a directory. */
 	fitting(left: string, right: string): [string, string] {
 		if (left === STDIN || right === STDIN) return [left, right];
 		const isDirectory = (path: string) =>
@@ -64,11 +64,11 @@ class Pairing {
 		return isLeft ? [within(left, right), right] : [left, within(right, left)];
 	}
 
-	/** Compares two paths; null where there is none. */
+	/** Compares two paths; null if there is no path on that side. */
 	compare(left: string | null, right: string | null): void {
 		const [from, to] = [this.#kind(left), this.#kind(right)];
 		if (from !== 'directory' && to !== 'directory') return this.#add(this.#side(left), this.#side(right));
-		// A file in place of a directory: one goes, and the other comes.
+		// A file instead of a directory: shown as a deletion and an addition.
 		if (from === 'file') this.#add(this.#side(left), null);
 		if (to === 'file') this.#add(null, this.#side(right));
 		const names = (path: string | null, kind: string) =>
@@ -95,7 +95,7 @@ class Pairing {
 	#lstat(path: string) {
 		const { files } = this.git.surroundings;
 		const full = absolute(path, this.git.cwd);
-		// A name that ends with a slash is that of what a link leads to.
+		// A path with a trailing slash refers to the target of a link.
 		if (path.endsWith('/')) return files.statOrNull(full);
 		const parent = absolute('..', full);
 		if (files.statOrNull(parent)?.kind !== 'directory') return null;
@@ -111,7 +111,7 @@ class Pairing {
 		const stat = this.#lstat(path)!;
 		const { files } = this.git.surroundings;
 		const full = absolute(path, this.git.cwd);
-		// What is not a file of its own, such as a pipe, is read like one.
+		// Contents of special files, such as pipes, are read like those of regular files.
 		const content = contentOf(files, full, stat);
 		return { path, mode: modeOf(stat), id: objectId('blob', content), inWorktree: false, content };
 	}

@@ -15,7 +15,7 @@ import type { StatWidths } from './stat.ts';
 import type { Blanks, LineRules } from './unified-diff.ts';
 import type { WordHow } from './words.ts';
 
-/** The options `diff`, `show` and `log` share. */
+/** The options that `diff`, `show` and `log` share. */
 export const DIFF_OPTIONS = {
 	...PICKAXE_OPTIONS,
 	patch: '-p -u --patch',
@@ -60,7 +60,7 @@ export const DIFF_OPTIONS = {
 	renameLimit: '-l =',
 	renameEmpty: '--rename-empty',
 	noRenameEmpty: '--no-rename-empty',
-	// Commands of drivers and of the environment are not run: a repository from elsewhere may name any.
+	// Commands of drivers and from the environment are never run: a repository from elsewhere could name any program.
 	noExternal: '--no-ext-diff --no-textconv',
 	filter: '--diff-filter =',
 	orderFile: '-O =',
@@ -70,7 +70,7 @@ export const DIFF_OPTIONS = {
 	noRelative: '--no-relative',
 	indents: '--indent-heuristic',
 	noIndents: '--no-indent-heuristic',
-	// The comparison looks for the shortest result up to a limit that few files reach.
+	// The comparison looks for the shortest diff anyway, up to a limit that few files reach.
 	minimal: '--minimal --no-minimal',
 	algorithm: '--diff-algorithm =',
 	patience: '--patience',
@@ -106,20 +106,20 @@ export const DIFF_OPTIONS = {
 
 type DiffOptions = Options<keyof typeof DIFF_OPTIONS>;
 
-/** Surroundings that the form of changes depends on. */
+/** Context that determines the diff format. */
 export interface FormatHow {
 	config: Config;
-	/** The command is for people: all settings hold, not only those for scripts too. */
+	/** Porcelain command: all config settings apply, not only those that also apply to plumbing. */
 	isForPeople: boolean;
 	isTerminal: () => boolean;
 	warn: (text: string) => void;
-	/** Columns of the terminal. */
+	/** Width of the terminal. */
 	columns: number;
-	/** `i` and `w`: prefixes that say what is compared, for `diff.mnemonicPrefix`. */
+	/** `i` and `w`: prefixes that name the compared sides, for `diff.mnemonicPrefix`. */
 	sides?: readonly [string, string];
 }
 
-/** The same of a run of git. */
+/** Collects this context from a git invocation. */
 export function formatHow(git: Invocation, isForPeople: boolean, config = git.repository.config): FormatHow {
 	const { sync } = git.context;
 	const columns = Number(git.env['COLUMNS']);
@@ -133,10 +133,10 @@ export function formatHow(git: Invocation, isForPeople: boolean, config = git.re
 }
 
 /**
- * Reads the options for the form of changes.
+ * Parses the options that determine the diff format.
  *
- * @param patch the patch is shown when no other form was asked for
- * @param how absent: settings do not count
+ * @param patch shows the patch if no other format was requested
+ * @param how if absent, config settings are ignored
  */
 export function diffFormat(options: DiffOptions, patch: boolean, how?: FormatHow): DiffFormat {
 	const config = how?.config;
@@ -199,7 +199,7 @@ export const showsChanges = (format: DiffFormat): boolean =>
 	format.raw ||
 	format.dirstat !== null;
 
-/** Forms of `-s`. */
+/** Disables all output formats, for `-s`. */
 export const NOTHING = {
 	patch: false,
 	stat: false,
@@ -213,7 +213,7 @@ export const NOTHING = {
 const asksForPatch = (options: DiffOptions): boolean =>
 	(['patch', 'context', 'patchWithStat', 'patchWithRaw', 'binary'] as const).some((name) => options.has(name));
 
-/** Form of the commands for scripts: raw lines with whole ids, unless others were asked for. */
+/** Format for plumbing commands: raw lines with full ids, unless other formats were requested. */
 export function scriptFormat(options: DiffOptions, how?: FormatHow): DiffFormat {
 	const format = diffFormat(options, false, how);
 	const isRaw = !showsChanges({ ...format, raw: false }) && !options.has('noPatch');
@@ -266,7 +266,7 @@ function digits(text: string): number {
 	return Math.min(40, Math.max(4, Number(text)));
 }
 
-/** A sign in front of lines: one letter. */
+/** Parses the sign for lines: one character. */
 function sign(text: string, name: string): string {
 	if (text.length !== 1) throw new GitError(`error: output-indicator-${name} expects a character, got '${text}'`, 129);
 	return text;
@@ -286,7 +286,7 @@ function dirstatText(options: DiffOptions, config: Config | undefined): string |
 function isColorWanted(options: DiffOptions, { config, isForPeople, isTerminal }: FormatHow): boolean {
 	const last = options.latest('color', 'noColor');
 	const option = last === 'noColor' ? null : last === 'color' ? (options.get('color') ?? '') : undefined;
-	// Scripts get colors only if they ask for them.
+	// Plumbing commands use colors only if requested.
 	if (option === undefined && !isForPeople) return false;
 	return choosesColor(config, option, ['color.diff', 'diff.color', 'color.ui'], isTerminal);
 }
@@ -379,7 +379,7 @@ function wordHow(options: DiffOptions, config: Config | undefined): WordHow | nu
 	};
 }
 
-/** @throws GitError for an algorithm there is not */
+/** @throws GitError if the algorithm is unknown */
 function checkAlgorithm(options: DiffOptions): void {
 	const given = options.get('algorithm');
 	if (given === undefined || /^(?:myers|default|minimal|patience|histogram)$/i.test(given)) return;

@@ -3,19 +3,19 @@ import type { DiffFormat } from './format.ts';
 import { movedMarks, type MovedMark } from './moved.ts';
 import { checkBlanks, type WhitespaceRule } from './whitespace-rule.ts';
 
-/** A line of a patch before it is painted. */
+/** A line of a patch before it is colored. */
 export type PatchLine =
-	/** Lines of a head; several may be in one. */
+	/** Header lines; the text may contain several. */
 	| { kind: 'meta'; text: string }
 	/** `@@ -1 +1 @@` */
 	| { kind: 'hunk'; range: string; heading: string }
 	| { kind: 'old' | 'new' | 'context'; text: string; rule: WhitespaceRule; isBlankEnd: boolean }
 	/** `\ No newline at end of file` */
 	| { kind: 'no newline' }
-	/** As it is printed. */
+	/** Printed unchanged. */
 	| { kind: 'raw'; text: string };
 
-/** The lines as they are printed, with the colors of a format. */
+/** Formats lines for printing, with the colors of a format. */
 export function paintedLines(lines: readonly PatchLine[], format: DiffFormat): string {
 	const marks = format.moved && format.colors ? movedMarks(lines.map(movable), format.moved) : null;
 	const painter = new Painter(format);

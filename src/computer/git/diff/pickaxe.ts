@@ -9,7 +9,7 @@ import { comparedFile } from './compared-file.ts';
 import { binaryText, splitLines } from './lines.ts';
 import { lineChanges } from './unified-diff.ts';
 
-/** Options that choose changes by what they change. */
+/** Options that select changes by their content. */
 export const PICKAXE_OPTIONS = {
 	pickaxe: '-S =',
 	pickaxeRegex: '-G =',
@@ -22,9 +22,9 @@ export const PICKAXE_OPTIONS = {
 type PickaxeOptions = Options<keyof typeof PICKAXE_OPTIONS>;
 
 /**
- * Creates a test of changes by `-S`, `-G` and `--find-object`; null where none of them is given.
+ * Creates a filter for changes from `-S`, `-G` and `--find-object`; null if none of them is given.
  *
- * @throws GitError where they do not go together, or a pattern is none
+ * @throws GitError if they cannot be combined, or a pattern is invalid
  */
 export function pickaxeTest(
 	repository: Repository,
@@ -58,14 +58,14 @@ export function pickaxeTest(
 	return (change) => changesLine(repository, change, regex, format);
 }
 
-/** The number of occurrences of a text has changed. */
+/** Returns whether the number of occurrences of a text changed. */
 function changesCount(repository: Repository, change: Change, text: RegExp, format: { text: boolean }): boolean {
 	const { before, after } = comparedFile(repository, change, format);
 	const count = (content: Uint8Array) => binaryText(content).match(text)?.length ?? 0;
 	return count(before) !== count(after);
 }
 
-/** A line that came or went matches. */
+/** Returns whether an added or removed line matches. */
 function changesLine(repository: Repository, change: Change, regex: RegExp, format: { text: boolean }): boolean {
 	const file = comparedFile(repository, change, format);
 	if (file.isBinary) return false;

@@ -3,7 +3,7 @@ import { lineChanges } from './unified-diff.ts';
 
 const SHAPE: HunkShape = { context: 3, between: 0, functions: false, headingOf: () => null };
 
-/** Hunks of two texts without headings, colors and settings. */
+/** Hunks of two texts without headings, colors and config settings. */
 export function plainHunks(before: readonly string[], after: readonly string[]): string {
 	return hunksOf(before, after, lineChanges(before, after), SHAPE)
 		.map(({ from, to, fromAfter, toAfter, changes }) => {

@@ -15,7 +15,7 @@ import { printStat } from './stat.ts';
 import { summaryLine } from './summary.ts';
 import { ruledChanges } from './unified-diff.ts';
 
-/** Everything `format` asks for, as binary text. */
+/** Prints everything that `format` requests, as binary text. */
 export function printChanges(repository: Repository, changes: readonly Change[], format: DiffFormat): string {
 	let text = listText(repository, changes, format);
 	const wantsCounts = format.stat || format.shortstat || format.numstat;
@@ -39,7 +39,7 @@ export function printChanges(repository: Repository, changes: readonly Change[],
 	const shown = changes.filter(
 		(change) => change.status === 'U' || !format.combined || !inConflict.has(pathOf(change))
 	);
-	// All files at once: lines may have moved from one to another.
+	// Processes all files at once, because lines may have moved between files.
 	const lines = shown.flatMap((change): PatchLine[] => filePatchLines(repository, change, format));
 	return text + paintedLines(lines, format);
 }
@@ -48,7 +48,7 @@ export function printChanges(repository: Repository, changes: readonly Change[],
 export const printPatch = (repository: Repository, change: Change, format: DiffFormat): string =>
 	paintedLines(filePatchLines(repository, change, format), format);
 
-/** Returns true if a change is one by the rules of the format, which may leave blanks out of account. */
+/** Returns whether a change has anything to show in a format, which may ignore whitespace changes. */
 export function isShown(repository: Repository, change: Change, format: DiffFormat): boolean {
 	const { blanks, blankLines, ignored } = format.lines;
 	if (blanks === 'count' && blankLines && ignored.length === 0) return true;
@@ -94,7 +94,7 @@ function numstatLine({ change, counts }: FileCount, { zero }: DiffFormat): strin
 	return `${shown}\t${names}\0`;
 }
 
-/** A file in which only what does not count differs. */
+/** Returns whether a file has only ignored changes. */
 const isNothing = ({ status, before, after }: Change, counts: FileCount['counts'], { lines }: DiffFormat): boolean =>
 	(lines.blanks !== 'count' || !lines.blankLines || lines.ignored.length > 0) &&
 	status === 'M' &&

@@ -6,20 +6,20 @@ import { sortChanges, type Change, type ChangeSide } from './change.ts';
 import { sideContent } from './sides.ts';
 import { piecesOf, SAME, similarity, type Pieces } from './similarity.ts';
 
-/** Rules by which renames and copies are found. */
+/** Options for finding renames and copies. */
 export interface RenameHow {
-	/** Least similarity, of {@link SAME}. */
+	/** Minimum similarity, out of {@link SAME}. */
 	least: number;
-	/** Files that others may be copies of: none, those that changed, or all. */
+	/** Possible sources of copies: none, changed files, or all files. */
 	copies: 'none' | 'changed' | 'all';
-	/** Beyond so many files on each side only those are paired that are the same byte for byte; 0 for no limit. */
+	/** If there are more files on each side, only files with identical content are paired; 0 for no limit. */
 	limit: number;
-	/** Empty files are paired too. */
+	/** Also pairs empty files. */
 	pairsEmpty: boolean;
 	breaks: BreakHow | null;
-	/** Sources that are compared with files that are not the same; all of them, unless given. */
+	/** Filters the sources that are compared by similarity; all sources by default. */
 	isWanted?: (path: string) => boolean;
-	/** All files before the changes, for copies of `all`. */
+	/** All files before the changes, if `copies` is `all`. */
 	filesBefore: () => ReadonlyMap<string, TreeFile>;
 }
 
@@ -32,23 +32,23 @@ export const USUAL_RENAMES: RenameHow = {
 	filesBefore: () => new Map()
 };
 
-/** Files of the same name count as the same file if they are alike by that much more. */
+/** Files with a unique name are paired early if their similarity exceeds the minimum by this share of the rest. */
 const NAME_FACTOR = 0.5;
 
 interface Pair {
 	source: Source;
-	/** Similarity, of {@link SAME}. */
+	/** Similarity, out of {@link SAME}. */
 	score: number;
 }
 
 interface Source {
 	side: ChangeSide;
-	/** Its removal, where it is gone. */
+	/** Change that deleted the file, if it was deleted. */
 	change: Change | null;
 	uses: number;
 }
 
-/** Pairs added files with removed ones that are alike, and with others where copies are asked for, as git does. */
+/** Pairs added files with similar deleted ones, or also with others if copies are requested, as git does. */
 export function findRenames(repository: Repository, changes: Change[], how: RenameHow = USUAL_RENAMES): Change[] {
 	const split = how.breaks ? breakRewrites(repository, changes, how.breaks) : changes;
 	const targets = split.filter(({ status }) => status === 'A');
@@ -73,7 +73,7 @@ function sourcesOf(changes: readonly Change[], how: RenameHow): Source[] {
 	return sources;
 }
 
-/** The changes with pairs in place of what came, and without what went into them. */
+/** Replaces additions by renames and copies, and removes the deletions that became renames. */
 function applied(changes: readonly Change[], pairs: ReadonlyMap<Change, Pair>): Change[] {
 	if (pairs.size === 0) return [...changes];
 	const left = new Map<Source, number>();
@@ -93,7 +93,7 @@ function applied(changes: readonly Change[], pairs: ReadonlyMap<Change, Pair>): 
 				const { source, score } = pair;
 				const uses = left.get(source)! - 1;
 				left.set(source, uses);
-				// The last one that has what is gone is the one it became.
+				// The last target of a deleted file is a rename, the others are copies.
 				const stays = source.change === null || (isHalf(source.change) !== null && source.change.similarity === 0);
 				const similarity = Math.floor((score * 100) / SAME);
 				return { status: stays || uses > 0 ? 'C' : 'R', before: source.side, after: change.after, similarity };
@@ -148,7 +148,7 @@ class Pairing {
 		source.uses++;
 	}
 
-	/** Files with the same content, the unused and those of the same name first. */
+	/** Pairs files with identical content; prefers unused sources and those with the same name. */
 	#pairSame(): void {
 		const byId = new Map<string, Source[]>();
 		for (const source of this.sources) {
@@ -169,7 +169,7 @@ class Pairing {
 		}
 	}
 
-	/** Files whose name is unique on both sides need not be compared with all others. */
+	/** Pairs files whose name is unique on both sides, so that they need not be compared with all others. */
 	#pairNames(): void {
 		const least = Math.floor(this.how.least + NAME_FACTOR * (SAME - this.how.least));
 		const targets = this.#left();
@@ -197,7 +197,7 @@ class Pairing {
 	}
 
 	#score(before: ChangeSide, after: ChangeSide): number {
-		// Links and submodules are the same or they are not.
+		// Symbolic links and submodules are only paired if identical.
 		if (kind(before) !== REGULAR || kind(after) !== REGULAR) return 0;
 		return similarity(this.#read(before), this.#read(after), this.how.least);
 	}
@@ -213,7 +213,7 @@ const REGULAR = 0o100000;
 const kind = (side: ChangeSide) => side.mode & 0o170000;
 const nameOf = (side: ChangeSide) => side.path.slice(side.path.lastIndexOf('/') + 1);
 
-/** The one of each name; null where there are several. */
+/** Maps each name to its only item; null if there are several. */
 function uniqueByName<T>(all: readonly T[], name: (one: T) => string): Map<string, T | null> {
 	const found = new Map<string, T | null>();
 	for (const one of all) found.set(name(one), found.has(name(one)) ? null : one);

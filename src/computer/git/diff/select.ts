@@ -16,18 +16,18 @@ import { SAME } from './similarity.ts';
 
 type DiffOptions = Options<keyof typeof DIFF_OPTIONS>;
 
-/** Surroundings that the choice of changes depends on. */
+/** Context that determines which changes are selected. */
 export interface SelectHow {
-	/** The command is for people: their settings hold, and renames are found without being asked for. */
+	/** Porcelain command: its config settings apply, and renames are detected by default. */
 	isForPeople?: boolean;
 	/** All files of the old side, for `--find-copies-harder`. */
 	filesBefore?: (() => ReadonlyMap<string, TreeFile>) | undefined;
-	/** `-S` and `-G` take capitals and small letters for the same. */
+	/** `-S` and `-G` ignore case. */
 	ignoresCase?: boolean;
 }
 
 /**
- * Narrows changes to paths, finds renames among the rest, and applies `-S`, `-O` and `--diff-filter`, in git's order.
+ * Limits changes to paths, finds renames among the rest, and applies `-S`, `-O` and `--diff-filter`, in git's order.
  */
 export function selectChanges(
 	repository: Repository,
@@ -50,7 +50,7 @@ export function selectChanges(
 	return filtered(ordered, options.all('filter').join(''));
 }
 
-/** The changes without those of submodules that an option or a setting leaves out of account. */
+/** Removes changes of submodules that an option or config setting ignores. */
 function withoutIgnored(repository: Repository, changes: Change[], options: DiffOptions): Change[] {
 	if (!changes.some(isSubmodule)) return changes;
 	const given = ignoredState(options.get('ignoreSubmodules'));
@@ -58,7 +58,7 @@ function withoutIgnored(repository: Repository, changes: Change[], options: Diff
 	return changes.filter((change) => !isSubmodule(change) || stateOf(pathOf(change)) !== 'all');
 }
 
-/** Prefix that `--relative` takes off paths, with its slash if it is a directory; '' for none. */
+/** Prefix that `--relative` strips from paths, with a trailing slash if it is a directory; '' for none. */
 export function relativeTo(repository: Repository, options: DiffOptions, isForPeople = true): string {
 	const last = options.latest('relative', 'noRelative');
 	const isSet = isForPeople && repository.config.flag('diff.relative', false);
@@ -67,9 +67,9 @@ export function relativeTo(repository: Repository, options: DiffOptions, isForPe
 	return last === 'relative' && given !== '' ? given : repository.prefix;
 }
 
-/** A change as seen from a directory; none where it is outside. */
+/** Makes the paths of a change relative to a directory; returns nothing if the change is outside. */
 function relativeChange(change: Change, prefix: string): Change[] {
-	// Any text may be taken off, but a path that goes on after it without a slash is another name.
+	// As in git, any prefix can be stripped, not only a directory, but something must be left of the path.
 	const isInside = (path: string) =>
 		path.startsWith(prefix) && (prefix.endsWith('/') || path[prefix.length] === '/' || path.length > prefix.length);
 	if (!isInside(pathOf(change))) return [];
@@ -78,7 +78,7 @@ function relativeChange(change: Change, prefix: string): Change[] {
 	return [{ ...change, before: strip(change.before), after: strip(change.after) }];
 }
 
-/** Rules for finding renames; null for not at all. */
+/** Options for finding renames; null if they are disabled. */
 function renameHow(repository: Repository, options: DiffOptions, isForPeople: boolean): RenameHow | null {
 	const last = options.latest('renames', 'copies', 'copiesHarder', 'noRenames');
 	const breaks = options.has('breaks') ? breakHow(options.get('breaks') ?? '') : null;
@@ -100,7 +100,7 @@ function renameHow(repository: Repository, options: DiffOptions, isForPeople: bo
 	};
 }
 
-/** A part as people write it: `50%`, `.5`, or `5`, which is read as `.5`. */
+/** Parses a similarity: `50%`, `.5`, or `5`, which means `.5`. */
 export function scoreOf(text: string, option: string): number {
 	const [, whole = '', dot, part = '', percent] = /^(\d*)(\.?)(\d*)(%?)$/.exec(text) ?? [];
 	if (dot === undefined) throw new GitError(`error: invalid argument to ${option}`, 129);
@@ -118,7 +118,7 @@ function breakHow(text: string) {
 	};
 }
 
-/** Sorts by the patterns of `-O`; what matches none comes last. */
+/** Sorts by the patterns of `-O`; paths that match none come last. */
 function inOrder(repository: Repository, changes: Change[], options: DiffOptions, isForPeople: boolean): Change[] {
 	const given = options.get('orderFile');
 	const file = given ?? (isForPeople ? repository.config.get('diff.orderfile') : undefined);
@@ -142,7 +142,7 @@ function inOrder(repository: Repository, changes: Change[], options: DiffOptions
 	return [...changes].sort((a, b) => ranks.get(a)! - ranks.get(b)!);
 }
 
-/** Begins with a path, and shows those before it last or not at all. */
+/** Starts at a path; moves earlier paths to the end (`--rotate-to`) or omits them (`--skip-to`). */
 function rotated(changes: Change[], options: DiffOptions): Change[] {
 	const last = options.latest('rotateTo', 'skipTo');
 	if (last === undefined || changes.length === 0) return changes;
@@ -152,7 +152,10 @@ function rotated(changes: Change[], options: DiffOptions): Change[] {
 	return last === 'skipTo' ? changes.slice(at) : [...changes.slice(at), ...changes.slice(0, at)];
 }
 
-/** `--diff-filter`: kinds in capitals are wanted, others are not; `*` takes all if any is wanted. */
+/**
+ * Applies `--diff-filter`: uppercase letters select kinds, lowercase ones exclude; `*` keeps all changes if any is
+ * selected.
+ */
 function filtered(changes: Change[], filter: string): Change[] {
 	if (filter === '') return changes;
 	const wanted = filter.replace(/[^A-Z]/g, '');

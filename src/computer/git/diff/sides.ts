@@ -9,13 +9,13 @@ import { objectId } from '../objects/object.ts';
 import type { SubmoduleState } from '../worktree/submodules.ts';
 import { compareFiles, makeChange, sortChanges, type Change, type ChangeSide } from './change.ts';
 
-/** HEAD's tree; the empty one before the first commit. */
+/** Tree of HEAD; the empty tree before the first commit. */
 export function headTree(repository: Repository): string {
 	const head = repository.head();
 	return head === null ? EMPTY_TREE : repository.commit(head).tree;
 }
 
-/** Staged changes against `tree`. */
+/** Staged changes compared with `tree`. */
 export function treeToIndex(repository: Repository, tree: string): Change[] {
 	const { index, objects } = repository;
 	if (index.knownTree === tree) return [];
@@ -32,7 +32,7 @@ export function treeToIndex(repository: Repository, tree: string): Change[] {
 	]);
 }
 
-/** Files of the index that are not in conflict. */
+/** Files in the index that are not in conflict. */
 export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 	return new Map(index.entries().flatMap((entry) => (entry.stage === 0 ? [[entry.path, entry] as const] : [])));
 }
@@ -40,7 +40,7 @@ export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 /**
  * Unstaged changes in the working tree.
  *
- * @param states those of submodules that count as changes; none otherwise
+ * @param states of the submodules that count as changed; none if absent
  */
 export function indexToWorktree(
 	repository: Repository,
@@ -65,7 +65,7 @@ export function indexToWorktree(
 			const inPlace = states ? repositoryInPlace(repository, entry, scan) : null;
 			if (inPlace) changes.push(makeChange(entry.path, entry, inPlace, true));
 			if (scan.nested.includes(`${entry.path}/`) || entry.assumeUnchanged || entry.skipWorktree) continue;
-			// A submodule without a repository has an empty directory.
+			// The directory of an uninitialized submodule is empty.
 			if (entry.mode === Mode.commit && files.statOrNull(repository.absolute(entry.path))?.kind === 'directory')
 				continue;
 			changes.push(makeChange(entry.path, entry, null));
@@ -78,7 +78,7 @@ export function indexToWorktree(
 	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);
 }
 
-/** A repository with a commit where a file was tracked: it counts as a submodule. */
+/** A repository with a commit in place of a tracked file counts as a submodule. */
 function repositoryInPlace(
 	repository: Repository,
 	{ path, mode }: TreeFile & { path: string },
@@ -89,7 +89,7 @@ function repositoryInPlace(
 	return head === null ? null : { mode: Mode.commit, id: head };
 }
 
-/** A submodule that has another commit or changes of its own. */
+/** Change of a submodule that has another commit or its own changes. */
 function submoduleChange(path: string, before: TreeFile | null, entry: TreeFile, state: SubmoduleState): Change {
 	const { head, isMoved, isModified, hasUntracked } = state;
 	const change = makeChange(path, before, { mode: entry.mode, id: isMoved ? head : entry.id }, isMoved);
@@ -98,9 +98,9 @@ function submoduleChange(path: string, before: TreeFile | null, entry: TreeFile,
 }
 
 /**
- * Differences between the tracked files of the working tree and `tree`.
+ * Differences between `tree` and the tracked files of the working tree.
  *
- * @param states those of submodules that count as changes; otherwise they count as they were staged
+ * @param states of the submodules that count as changed; others have their staged commit
  */
 export function treeToWorktree(
 	repository: Repository,
@@ -142,11 +142,11 @@ function unmergedChange(path: string): Change {
 	return { status: 'U', before: side, after: side, similarity: 0 };
 }
 
-/** The bytes of one side; empty for one that is not there. */
+/** Content of one side; empty if the side does not exist. */
 export function sideContent(repository: Repository, side: ChangeSide | null): Uint8Array {
 	if (!side) return new Uint8Array(0);
 	if (side.content) return side.content;
-	// A submodule's commit is in another repository; git shows its id.
+	// A submodule's commit is in another repository; git shows its id as the content.
 	if (side.mode === Mode.commit) return encode(`Subproject commit ${side.id}${side.dirt ? '-dirty' : ''}\n`);
 	if (!side.inWorktree) {
 		return repository.objects.read(side.id, 'blob');

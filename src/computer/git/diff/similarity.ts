@@ -1,12 +1,12 @@
 import { binaryText, isBinary } from './lines.ts';
 
-/** The score of two files that are the same. */
+/** Score of two identical files. */
 export const SAME = 60_000;
 
-/** A file in pieces, for comparing it with many others. */
+/** A file split into pieces, for comparison with many others. */
 export interface Pieces {
 	size: number;
-	/** Bytes in each distinct line, long lines in pieces of 64. */
+	/** Number of bytes in each distinct line; long lines are split into pieces of 64 bytes. */
 	bytes: ReadonlyMap<string, number>;
 }
 
@@ -26,14 +26,14 @@ export function piecesOf(content: Uint8Array): Pieces {
 	return { size: content.length, bytes };
 }
 
-/** Bytes of a file that are in another too. */
+/** Number of bytes of a file that also occur in another. */
 export function copiedBytes(before: Pieces, after: Pieces): number {
 	let copied = 0;
 	for (const [piece, bytes] of before.bytes) copied += Math.min(bytes, after.bytes.get(piece) ?? 0);
 	return copied;
 }
 
-/** Similarity of two files, up to {@link SAME}; 0 for one that cannot reach `least`. */
+/** Similarity of two files, up to {@link SAME}; 0 if they cannot reach `least`. */
 export function similarity(before: Pieces, after: Pieces, least: number): number {
 	const larger = Math.max(before.size, after.size);
 	const smaller = Math.min(before.size, after.size);

@@ -7,18 +7,18 @@ import type { FileCount } from './file-count.ts';
 import { nameText } from './lines.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** Columns of `--stat`; zero for no limit. */
+/** Column widths for `--stat`; zero for no limit. */
 export interface StatWidths {
 	columns: number;
 	name: number;
 	bar: number;
-	/** Files that are listed. */
+	/** Maximum number of files to list. */
 	count: number;
 }
 
 export interface StatHow {
 	widths: StatWidths;
-	/** Names are followed by what is new, gone or has another mode. */
+	/** Adds creations, deletions and mode changes after the names. */
 	compact?: boolean;
 	colors?: DiffColors | null;
 }
@@ -26,7 +26,7 @@ export interface StatHow {
 const LEAST_COLUMNS = 16 + 6;
 const LEAST_BAR = 6;
 
-/** `git diff --stat`: a bar a file, then the sum. @param bars false: the sum alone */
+/** Output of `git diff --stat`: a bar per file, then the total. @param bars false prints only the total */
 export function printStat(
 	files: readonly FileCount[],
 	bars: boolean,
@@ -52,7 +52,7 @@ export function printStat(
 	return text + sumLine(changed, added, removed);
 }
 
-/** ` (new +x)`: change of a file other than of its lines. */
+/** Change of a file other than of its lines: ` (new +x)`. */
 function comment({ status, before, after }: Change): string {
 	const isLink = (mode: number | undefined) => mode === Mode.symlink;
 	if (status === 'A')
@@ -69,7 +69,7 @@ interface Layout {
 	name: number;
 	number: number;
 	bar: number;
-	/** Lines of the file with the most. */
+	/** Largest number of changed lines in a file. */
 	most: number;
 }
 
@@ -126,7 +126,7 @@ function barOf({ added, removed }: { added: number; removed: number }, { bar, mo
 	return { plus: whole - scale(removed), minus: scale(removed) };
 }
 
-/** ` 2 files changed, 3 insertions(+), 1 deletion(-)`; '' for none. */
+/** Total: ` 2 files changed, 3 insertions(+), 1 deletion(-)`; '' if there are no files. */
 export function sumLine(files: number, added: number, removed: number): string {
 	if (files === 0) return '';
 	let text = ` ${files} file${files === 1 ? '' : 's'} changed`;

@@ -15,7 +15,7 @@ import { treeToWorktree } from './sides.ts';
 
 type FilePatchLines = (repository: Repository, change: Change, format: DiffFormat) => PatchLine[];
 
-/** Lines on a submodule: its commits that came and went, or what they change. */
+/** Lines for a submodule: its added and removed commits, or their changes. */
 export function submoduleLines(
 	repository: Repository,
 	change: Change,
@@ -39,7 +39,7 @@ export function submoduleLines(
 	return before && after ? [...lines, ...commitLines(nested, [before.id, after.id], bases, format)] : lines;
 }
 
-/** The repository of a submodule; that of one without files is in `.git`. Null where there is none. */
+/** Repository of a submodule; if it is not checked out, that in `.git`. null if there is none. */
 function moduleAt(repository: Repository, path: string): Repository | null {
 	const nested = repository.nested(path);
 	if (nested) return nested;
@@ -64,7 +64,7 @@ function headLine(
 	return `Submodule ${nameText(pathOf(change))} ${range}${note === null ? `${isBack ? ' (rewind)' : ''}:` : ` ${note}`}\n`;
 }
 
-/** Subjects of the commits that only one side has. */
+/** Subjects of the commits that are only on one side. */
 function commitLines(
 	nested: Repository,
 	[from, to]: readonly [string, string],
@@ -80,7 +80,7 @@ function commitLines(
 	});
 }
 
-/** Changes of the files in a submodule; with what is not committed there, if that is modified. */
+/** Diff of the files in a submodule; includes uncommitted changes if there are any. */
 function innerLines(
 	nested: Repository,
 	change: Change,

@@ -4,7 +4,7 @@ import { arrowName } from './arrow-name.ts';
 import type { Change } from './change.ts';
 import { nameText } from './lines.ts';
 
-/** ` create mode 100644 a.ts`, as commit and merge print it; '' where there is nothing to say. */
+/** Summary such as ` create mode 100644 a.ts`, as printed by commit and merge; '' if there is nothing to report. */
 export const summaryLine = (change: Change): string => nameText(summaryOf(change));
 
 function summaryOf(change: Change): string {

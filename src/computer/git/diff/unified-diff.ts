@@ -1,31 +1,31 @@
 import { compareLines } from '#environment/line-comparison.ts';
 import { endByIndentation } from './indentation.ts';
 
-/** Runs of changed lines: positions from 0 in both sides. */
+/** A run of changed lines; positions in both sides are zero-based. */
 export interface LineChange {
 	beforeStart: number;
 	beforeCount: number;
 	afterStart: number;
 	afterCount: number;
-	/** It is of lines that do not count, and shown only where others are near. */
+	/** Changes only ignored lines; shown only if other changes are close. */
 	isIgnored?: boolean;
 }
 
 /** Significant whitespace in a line: all, its presence, all but trailing, all but a carriage return at the end, or none. */
 export type Blanks = 'count' | 'some' | 'not at the end' | 'no cr at the end' | 'none';
 
-/** Rules by which lines are compared. */
+/** Options for comparing lines. */
 export interface LineRules {
 	blanks: Blanks;
-	/** Blank lines count. */
+	/** Blank lines are significant. */
 	blankLines: boolean;
-	/** Changes of lines that all match one of them do not count. */
+	/** Changes whose lines all match one of the patterns are ignored. */
 	ignored: readonly RegExp[];
-	/** Runs stand where the indentation says a block begins or ends. */
+	/** Moves runs to positions where the indentation indicates the start or end of a block. */
 	indents: boolean;
 }
 
-/** Lines as they are compared. */
+/** Lines normalized for comparison. */
 export function comparedLines(lines: readonly string[], blanks: Blanks): readonly string[] {
 	if (blanks === 'count') return lines;
 	if (blanks === 'none') return lines.map((line) => line.replace(/[ \t\r\n]+/g, ''));
@@ -63,7 +63,7 @@ export function lineChanges(
 	return changes;
 }
 
-/** The same by rules, which may leave changes out of account. */
+/** Changes between two lists of lines; marks those that the rules ignore. */
 export function ruledChanges(before: readonly string[], after: readonly string[], rules: LineRules): LineChange[] {
 	const changes = lineChanges(before, after, rules.blanks, rules.indents);
 	if (rules.blankLines && rules.ignored.length === 0) return changes;

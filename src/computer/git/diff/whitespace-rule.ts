@@ -1,14 +1,14 @@
 import { fatal } from '../errors.ts';
 import type { Attribute } from '../worktree/attributes.ts';
 
-/** Blanks that count as errors, by `core.whitespace`. */
+/** Whitespace that counts as an error, by `core.whitespace`. */
 export interface WhitespaceRule {
 	atLineEnd: boolean;
 	atFileEnd: boolean;
 	spaceBeforeTab: boolean;
 	spacesForTab: boolean;
 	tabInIndent: boolean;
-	/** A carriage return at the end of a line belongs to the line end. */
+	/** A carriage return at the end of a line is part of the line ending. */
 	allowsCr: boolean;
 	tabWidth: number;
 }
@@ -33,7 +33,7 @@ const NAMES: Readonly<Record<string, readonly (keyof WhitespaceRule)[]>> = {
 	'tab-in-indent': ['tabInIndent']
 };
 
-/** Reads `core.whitespace`. @throws GitError where indentation can be neither of tabs nor of blanks */
+/** Parses `core.whitespace`. @throws GitError if it forbids both tabs and spaces in indentation */
 export function parseWhitespaceRule(text: string, start: WhitespaceRule = DEFAULT): WhitespaceRule {
 	const rule: Record<string, boolean | number> = { ...start };
 	for (const word of text.split(/[,\s]+/).filter(Boolean)) {
@@ -52,7 +52,7 @@ export function parseWhitespaceRule(text: string, start: WhitespaceRule = DEFAUL
 	return rule as unknown as WhitespaceRule;
 }
 
-/** The rule for a file: the attribute `whitespace` comes before the setting. */
+/** Whitespace rule for a file: the attribute `whitespace` overrides the config. */
 export function whitespaceRule(attribute: Attribute | undefined, setting: string | undefined): WhitespaceRule {
 	const configured = parseWhitespaceRule(setting ?? '');
 	const { tabWidth } = configured;
@@ -61,13 +61,13 @@ export function whitespaceRule(attribute: Attribute | undefined, setting: string
 	return attribute === undefined ? configured : parseWhitespaceRule(attribute);
 }
 
-/** A line in parts: those that break the rule, and the others. */
+/** Part of a line, with or without an error. */
 export interface LinePart {
 	text: string;
 	kind: 'indent' | 'wrong' | 'plain' | 'end';
 }
 
-/** Errors of a line in the order in which git names them, and its parts. @param line without its newline */
+/** Whitespace errors of a line in git's order, and its parts. @param line without its newline */
 export function checkBlanks(line: string, rule: WhitespaceRule): { problems: Problems; parts: LinePart[] } {
 	const problems: Problems = { atLineEnd: false, spaceBeforeTab: false, spacesForTab: false, tabInIndent: false };
 	const cr = rule.allowsCr && line.endsWith('\r') ? '\r' : '';
@@ -106,7 +106,7 @@ export function checkBlanks(line: string, rule: WhitespaceRule): { problems: Pro
 
 export type Problems = Record<'atLineEnd' | 'spaceBeforeTab' | 'spacesForTab' | 'tabInIndent', boolean>;
 
-/** Names of the errors; '' where there is none. */
+/** Names of the errors; '' if there are none. */
 export function problemNames(problems: Problems): string {
 	return [
 		problems.atLineEnd ? 'trailing whitespace' : '',
@@ -120,7 +120,7 @@ export function problemNames(problems: Problems): string {
 
 export const isBlankLine = (line: string): boolean => /^[ \t\r\n]*$/.test(line);
 
-/** A line as the rule wants it, with its newline if it has one, and whether that is another. */
+/** Fixes whitespace errors in a line, and keeps its newline if it has one. Returns whether the line changed. */
 export function fixBlanks(line: string, rule: WhitespaceRule): { text: string; isFixed: boolean } {
 	const [, whole = '', newline = ''] = /^([^\n]*)(\n?)$/s.exec(line) ?? [];
 	let text = whole;
@@ -134,7 +134,7 @@ export function fixBlanks(line: string, rule: WhitespaceRule): { text: string; i
 	const hasLateTab = rule.spaceBeforeTab && indent.includes(' \t');
 	const hasSpaces = rule.spacesForTab && indent.includes(' '.repeat(rule.tabWidth));
 	if (hasLateTab || hasSpaces) {
-		// Blanks that make a whole tab become one, and those in front of a tab vanish in it.
+		// Spaces that fill a whole tab become a tab, and those before a tab are absorbed by it.
 		const end = rule.spacesForTab ? indent.length : lastTab + 1;
 		text = withTabs(indent.slice(0, end), rule.tabWidth) + text.slice(end);
 	} else if (rule.tabInIndent && lastTab >= 0) {

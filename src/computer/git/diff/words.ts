@@ -1,12 +1,12 @@
 import type { DiffColors } from './colors.ts';
 import { lineChanges } from './unified-diff.ts';
 
-/** Rules by which words are compared and shown. */
+/** Options for comparing and showing words. */
 export interface WordHow {
 	mode: 'color' | 'plain' | 'porcelain';
-	/** From the command line; the file's driver comes next. */
+	/** From the command line; takes precedence over the file's driver. */
 	words: readonly RegExp[] | null;
-	/** From the settings. */
+	/** Default from the config. */
 	usual: readonly RegExp[] | null;
 }
 
@@ -23,7 +23,7 @@ const STYLES: Readonly<Record<WordHow['mode'], Style>> = {
 	color: { old: ['', ''], new: ['', ''], context: ['', ''], newline: '\n' }
 };
 
-/** Runs of lines that went and came, shown word by word. */
+/** Shows runs of removed and added lines word by word. */
 export class WordDiff {
 	readonly #style: Style;
 
@@ -35,7 +35,7 @@ export class WordDiff {
 		this.#style = STYLES[mode];
 	}
 
-	/** A line that stayed. @param line with its newline */
+	/** Formats an unchanged line. @param line with its newline */
 	context(line: string): string {
 		const text = line.replace(/\n$/, '');
 		const { colors } = this;
@@ -44,7 +44,7 @@ export class WordDiff {
 		return this.mode === 'porcelain' ? `${painted(` ${text}`)}~\n` : painted(text);
 	}
 
-	/** Lines that went and lines that came in their place; both texts end with a newline. */
+	/** Formats removed lines and the lines that replace them; both texts end with a newline. */
 	changed(before: string, after: string): string {
 		if (after === '') return this.#shown('old', before);
 		const [old, now] = [wordsOf(before, this.words), wordsOf(after, this.words)];
@@ -78,14 +78,14 @@ export class WordDiff {
 
 type Span = [from: number, to: number];
 
-/** The text of some words with what is between them; without words, the place behind the one before. */
+/** Range of some words and the text between them; without words, the position after the previous one. */
 function spanOf(words: readonly Span[], start: number, count: number): Span {
 	if (count > 0) return [words[start]![0], words[start + count - 1]![1]];
 	const end = start === 0 ? 0 : words[start - 1]![1];
 	return [end, end];
 }
 
-/** Words by patterns, the longest at the first place where one fits; without patterns, runs of anything but blanks. */
+/** Finds words by patterns, the longest match at the first position; without patterns, runs of non-whitespace. */
 function wordsOf(text: string, patterns: readonly RegExp[] | null): Span[] {
 	if (!patterns) return [...text.matchAll(/[^ \t\r\n]+/g)].map((found) => [found.index, found.index + found[0].length]);
 	const spans: Span[] = [];

@@ -18,13 +18,13 @@ const MOST_OFFSET = 0x7fffffff;
 interface GraphedCommit {
 	id: string;
 	commit: Commit;
-	/** Longest way to a commit without parents. */
+	/** Length of the longest path to a root commit. */
 	level: number;
-	/** Date that is later than those of all parents. */
+	/** Corrected date, later than those of all parents. */
 	date: number;
 }
 
-/** Writes the file of facts (https://git-scm.com/docs/gitformat-commit-graph) for commits and all that they lead to. */
+/** Writes a commit-graph file (https://git-scm.com/docs/gitformat-commit-graph) for commits and all their ancestors. */
 export function writeCommitGraph(repository: Repository, starts: readonly string[]): Uint8Array {
 	const commits = graphed(repository, starts);
 	const places = new Map(commits.map(({ id }, place) => [id, place]));
@@ -55,7 +55,7 @@ export function writeCommitGraph(repository: Repository, starts: readonly string
 		['OIDF', fanout(commits)],
 		['OIDL', concat(commits.map(({ id }) => fromHex(id)))],
 		['CDAT', concat(rows)],
-		// Dates that lie too far from each other do without: the levels are enough.
+		// If an offset is too large, the chunk is omitted; the levels are sufficient.
 		...(offsets.every((offset) => offset <= MOST_OFFSET) ? [['GDA2', numbers(offsets)] as [string, Uint8Array]] : []),
 		...(edges.length > 0 ? [['EDGE', numbers(edges)] as [string, Uint8Array]] : [])
 	];
@@ -74,7 +74,7 @@ function framed(chunks: readonly [string, Uint8Array][]): Uint8Array {
 	return concat([body, sha1(body)]);
 }
 
-/** Commits with all that they lead to, in the order of their ids. */
+/** Commits and all their ancestors, sorted by id. */
 function graphed(repository: Repository, starts: readonly string[]): GraphedCommit[] {
 	const known = new Map<string, GraphedCommit>();
 	const left = [...starts];
@@ -117,7 +117,7 @@ function numbers(values: readonly number[]): Uint8Array {
 	return new Uint8Array(view.buffer);
 }
 
-/** Chunks of a file by their names, or what is wrong with it as a whole. */
+/** Chunks of a file by name, or a fault of the file as a whole. */
 type ReadGraph =
 	{ view: DataView; bytes: Uint8Array; chunks: ReadonlyMap<string, { at: number; end: number }> } | { fault: string };
 
@@ -150,7 +150,7 @@ function readGraph(bytes: Uint8Array): ReadGraph {
 	return { view, bytes, chunks };
 }
 
-/** Ids of the commits of a file. */
+/** Ids of the commits in a commit-graph file. */
 export function graphedIds(file: Uint8Array): string[] {
 	const graph = readGraph(file);
 	const ids = 'fault' in graph ? undefined : graph.chunks.get('OIDL');
@@ -160,7 +160,7 @@ export function graphedIds(file: Uint8Array): string[] {
 	);
 }
 
-/** Finds what is wrong with a file of facts about commits, a line each. */
+/** Checks a commit-graph file; returns one line per fault. */
 export function commitGraphFaults(repository: Repository, file: Uint8Array): string[] {
 	const graph = readGraph(file);
 	if ('fault' in graph) return [graph.fault];
@@ -197,7 +197,7 @@ class GraphCheck {
 		return this.graph.chunks.get(name) ?? { at: 0, end: 0 };
 	}
 
-	/** Ids that are out of order, and numbers of ids that are wrong. */
+	/** Checks the order of the ids and the fan-out table. */
 	orderFaults(): string[] {
 		const { at } = this.#chunk('OIDF');
 		const faults = this.#ids.flatMap((id, i) =>
@@ -218,7 +218,7 @@ class GraphCheck {
 		return this.graph.view.getUint32(this.#chunk('CDAT').at + place * DATA_BYTES + ID_BYTES + offset);
 	}
 
-	/** Places of a commit's parents; null where one is none. */
+	/** Positions of a commit's parents; null if one is invalid. */
 	#parents(place: number): number[] | null {
 		const [first, second] = [this.#number(place, 0), this.#number(place, 4)];
 		const found: number[] = first === NO_PARENT ? [] : [first];
@@ -266,7 +266,7 @@ class GraphCheck {
 		return faults;
 	}
 
-	/** Corrected date of a commit, or its level where the file has none. */
+	/** Corrected date of a commit, or its level if the file has no dates. */
 	#generation(place: number): number {
 		const dates = this.graph.chunks.get('GDA2');
 		if (!dates) return this.#number(place, 8) >>> 2;

@@ -51,7 +51,7 @@ export function dateOf(text: string, nowMs: number): number {
 	return found.seconds;
 }
 
-/** Time before which things are old, in milliseconds. */
+/** Parses an expiry date: the time, in milliseconds, before which entries are expired. */
 export function expiryMs(text: string, nowMs: number): number {
 	if (text === 'never' || text === 'false') return -Infinity;
 	if (text === 'now' || text === 'all') return Infinity;

@@ -6,14 +6,14 @@ import { faultLevel, findFaults, rawEntries } from '../objects/object-faults.ts'
 import { readLoose } from '../objects/read-loose.ts';
 import type { Repository } from '../repository.ts';
 
-/** Bits of the exit code by what is wrong. */
+/** Bits of the exit code for each kind of fault. */
 export const FSCK_CODES = { object: 1, reachable: 2, pack: 4, refs: 8 };
 
-/** A part of an object that is another one. */
+/** Reference from one object to another. */
 interface Link {
 	id: string;
 	type: ObjectType | null;
-	/** Part of the name that leads there from the object. */
+	/** Suffix that leads from the name of the object to the linked one. */
 	step: string;
 }
 
@@ -24,7 +24,7 @@ interface Known {
 
 interface FsckHow {
 	isStrict: boolean;
-	/** Contents are not looked at. */
+	/** Does not check contents. */
 	isConnectivityOnly: boolean;
 	isNamed: boolean;
 	showsRoots: boolean;
@@ -36,7 +36,7 @@ export interface FsckOutput {
 	err(text: string): void;
 }
 
-/** Checks all objects of a repository, and what leads to them. */
+/** Checks all objects of a repository, and their reachability. */
 export class FsckObjects {
 	code = 0;
 	readonly #known = new Map<string, Known>();
@@ -52,7 +52,7 @@ export class FsckObjects {
 		private readonly how: FsckHow
 	) {}
 
-	/** Reads all objects, those with files of their own first. */
+	/** Reads all objects, loose ones first. */
 	check(): void {
 		const { objects } = this.repository;
 		const loose = new Set(objects.looseIds());
@@ -65,7 +65,7 @@ export class FsckObjects {
 		}
 	}
 
-	/** Path of an object's file as messages have it. */
+	/** Path of an object file as shown in messages. */
 	#shownPath(id: string): string {
 		const { root, objects, isBare, gitDir } = this.repository;
 		const path = objects.loosePath(id);
@@ -131,7 +131,7 @@ export class FsckObjects {
 		findFaults(type, content, report, { isStrict, special });
 	}
 
-	/** Objects that one consists of; null for one that cannot be read. */
+	/** Objects that an object refers to; null if it cannot be parsed. */
 	#linksOf(id: string, { type, content }: GitObject): Link[] | null {
 		if (type === 'blob') return [];
 		if (type === 'tag') {
@@ -179,7 +179,7 @@ export class FsckObjects {
 		return this.#known.get(id)?.type ?? null;
 	}
 
-	/** Notes a start, and follows what it leads to. */
+	/** Records a starting point, and follows its links. */
 	reach(start: string, name: string, expected: ObjectType | null = null): void {
 		if (!this.#names.has(start)) this.#names.set(start, name);
 		const left: string[] = [];
@@ -225,7 +225,7 @@ export class FsckObjects {
 		return name === undefined ? id : `${id} (${name})`;
 	}
 
-	/** Objects that are led to and nowhere. */
+	/** Prints objects that are referenced but missing. */
 	printMissing(): void {
 		for (const [id, type] of this.#missing) {
 			this.output.out(`missing ${type ?? 'unknown'} ${this.#described(id)}\n`);
@@ -233,7 +233,9 @@ export class FsckObjects {
 		}
 	}
 
-	/** Objects that no start leads to: all of them, or those that nothing leads to at all. */
+	/**
+	 * Objects that are not reachable from any starting point: all of them, and those that no object refers to (dangling).
+	 */
 	unreachable(): { all: { id: string; type: ObjectType }[]; dangling: { id: string; type: ObjectType }[] } {
 		const all = [...this.#known].filter(([id]) => !this.#reached.has(id)).map(([id, { type }]) => ({ id, type }));
 		const used = new Set(

@@ -7,7 +7,7 @@ import { taggedId, type NamedObject, type ObjectWalk, type WalkedObject, type Wa
 import type { Revision } from './walk.ts';
 import type { Options } from '../options.ts';
 
-/** Options of commands that list objects, for which are listed. */
+/** Options of commands that list objects, to filter them. */
 export const OBJECT_OPTIONS = {
 	filter: '--filter = !',
 	filterProvided: '--filter-provided-objects',
@@ -15,19 +15,19 @@ export const OBJECT_OPTIONS = {
 	missing: '--missing ='
 };
 
-/** A start of a list that is no commit. */
+/** Starting point of a list that is not a commit. */
 export interface NamedStart extends NamedObject {
-	/** Leaves out what it leads to. */
+	/** Excludes what is reachable from it. */
 	isHidden: boolean;
 }
 
-/** Names of commits and ranges, and what else is named. */
+/** Names of commits and ranges, and of other objects. */
 export interface SplitNames {
 	commits: string[];
 	others: NamedStart[];
 }
 
-/** Splits names into those of history, and tags, trees and files. A tag of a commit is both. */
+/** Splits names into revisions, and tags, trees and blobs. A tag of a commit is in both groups. */
 export function splitNames(repository: Repository, names: readonly string[]): SplitNames {
 	const split: SplitNames = { commits: [], others: [] };
 	for (const text of names) {
@@ -47,7 +47,7 @@ export function splitNames(repository: Repository, names: readonly string[]): Sp
 	return split;
 }
 
-/** An object that is no commit, as a start; a tag goes by the name that it has in itself. */
+/** An object other than a commit as a starting point; a tag is listed under the name stored in it. */
 export function namedStart({ objects }: Repository, id: string, path: string, isHidden: boolean): NamedStart[] {
 	const starts: NamedStart[] = [];
 	for (let next = id, found = objects.find(next); found; found = objects.find(next)) {
@@ -61,7 +61,7 @@ export function namedStart({ objects }: Repository, id: string, path: string, is
 	return starts;
 }
 
-/** Manner of a walk by the options. @throws GitError for a filter that is none */
+/** Walk options from the command line. @throws GitError if a value is invalid */
 export function walkHow(repository: Repository, options: Options<keyof typeof OBJECT_OPTIONS>): WalkHow {
 	const missing = options.get('missing') ?? 'error';
 	const kinds = ['error', 'allow-any', 'allow-promisor', 'print'];
@@ -74,7 +74,7 @@ export function walkHow(repository: Repository, options: Options<keyof typeof OB
 	};
 }
 
-/** Objects of a list beside its commits: what was named, then what the commits have and those left out have not. */
+/** Lists objects other than commits: named ones, then those in the commits, except hidden ones. */
 export function* listedObjects(
 	walk: ObjectWalk,
 	revisions: readonly Revision[],
@@ -84,7 +84,9 @@ export function* listedObjects(
 	for (const { id } of revisions) yield* walk.ofCommit(id);
 }
 
-/** Hides what the commits that are left out, and the parents of the shown ones beside them, have. */
+/**
+ * Hides the contents of excluded commits and of the boundary: parents of shown commits that are not shown themselves.
+ */
 export function hideEdges(
 	walk: ObjectWalk,
 	revisions: readonly Revision[],

@@ -14,9 +14,9 @@ export interface NamedStarts {
 	args: string[];
 	/** Set if an option names commits, even if it matches none. */
 	isNamed: boolean;
-	/** Tags, trees and files that references of options name. */
+	/** Tags, trees and blobs that the options' references point to. */
 	others: readonly NamedStart[];
-	/** References that options named, by the ids of their commits. */
+	/** References that the options selected, by the ids of their commits. */
 	refs: ReadonlyMap<string, string>;
 }
 

@@ -6,26 +6,28 @@ import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { SparsePatterns } from '../worktree/sparse-patterns.ts';
 
-/** An object that a walk meets. */
+/** An object encountered by a walk. */
 export interface MetObject {
 	id: string;
 	type: ObjectType;
-	/** Path from the top of the tree; '' for a tree at the top and for what no tree leads to. */
+	/** Path from the root tree; '' for a root tree and for objects that no tree contains. */
 	path: string;
-	/** Number of trees above it. */
+	/** Depth in the tree hierarchy. */
 	depth: number;
 }
 
-/** A filter's answer for an object. */
+/** Result of a filter for an object. */
 export interface Verdict {
 	isShown: boolean;
-	/** The objects of a tree are met, too. */
+	/** The walk also visits the entries of the tree. */
 	descends: boolean;
-	/** Places at which the answer may be another one: nowhere, less deep, on another path. */
+	/**
+	 * Under which circumstances the result may differ for the same object: never, at a lower depth, or at another path.
+	 */
 	changes: 'never' | 'less deep' | 'elsewhere';
 }
 
-/** Chooses among objects, as `--filter` of a walk or of a transfer asks (git-rev-list(1)). */
+/** Object filter as specified by `--filter` of a walk or a transfer (git-rev-list(1)). */
 export type ObjectFilter = (met: MetObject) => Verdict;
 
 const CHANGES = ['elsewhere', 'less deep'] as const;
@@ -33,10 +35,10 @@ const CHANGES = ['elsewhere', 'less deep'] as const;
 const SHOWN: Verdict = { isShown: true, descends: true, changes: 'never' };
 const LEFT_OUT: Verdict = { isShown: false, descends: true, changes: 'never' };
 
-/** Filters in one `combine:`; more are refused. */
+/** Maximum number of filters in one `combine:`. */
 const MOST_COMBINED = 64;
 
-/** Reads a filter as it is written. @throws GitError for one that git has not */
+/** Parses a filter specification. @throws GitError if it is invalid */
 export function objectFilter(repository: Repository, spec: string): ObjectFilter {
 	const wrong = () => fatal(`invalid filter-spec '${spec}'`);
 	const [, kind = '', value] = /^([a-z]+)(?::(.*))?$/s.exec(spec) ?? [];
@@ -60,7 +62,7 @@ export function objectFilter(repository: Repository, spec: string): ObjectFilter
 	throw wrong();
 }
 
-/** All of some filters at once; null where there is none. */
+/** Combines filters: an object must pass all of them. null if there are none. */
 export function allFilters(filters: readonly ObjectFilter[]): ObjectFilter | null {
 	const [only, ...others] = filters;
 	if (!only || others.length === 0) return only ?? null;
@@ -74,7 +76,7 @@ export function allFilters(filters: readonly ObjectFilter[]): ObjectFilter | nul
 	};
 }
 
-/** Filters with `+` between them, in which other signs are written as in an address. */
+/** Parses filters separated by `+`; other special characters are percent-encoded. */
 function combined(repository: Repository, text: string): ObjectFilter {
 	if (text === '') throw fatal('expected something after combine:');
 	const parts = text.split('+').filter((part) => part !== '');
@@ -96,14 +98,14 @@ const percentDecoded = (text: string): string =>
 	);
 
 function smallFiles({ objects }: Repository, limit: number): ObjectFilter {
-	// A content that is not here has no size to be left out for.
+	// A missing blob has no known size, so it is not filtered.
 	return ({ id, type }) => (type === 'blob' && (objects.find(id)?.content.length ?? 0) >= limit ? LEFT_OUT : SHOWN);
 }
 
 function shallowTrees(limit: number): ObjectFilter {
 	return ({ type, depth }) => {
 		if (type === 'commit' || type === 'tag') return SHOWN;
-		// What is left out here may lie less deep elsewhere, and so may a tree whose parts are left out.
+		// An omitted object, or a tree with omitted parts, may also occur at a lower depth.
 		if (depth >= limit) return { isShown: false, descends: false, changes: 'less deep' };
 		return { isShown: true, descends: true, changes: type === 'blob' ? 'never' : 'less deep' };
 	};
@@ -118,7 +120,7 @@ function ofType(wanted: ObjectType): ObjectFilter {
 	});
 }
 
-/** Files that a sparse checkout with the patterns of a file in the repository has. */
+/** Filter for files that match sparse-checkout patterns, which are stored in a blob of the repository. */
 function sparseFiles(repository: Repository, name: string): ObjectFilter {
 	const id = findRevision(repository, name);
 	const found = id === null ? null : repository.objects.find(id);

@@ -7,45 +7,48 @@ import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import type { MetObject, ObjectFilter, Verdict } from './object-filter.ts';
 
-/** An object of a walk, with the first path that leads to it. */
+/** An object found by a walk, with the first path to it. */
 export interface WalkedObject {
 	id: string;
 	type: ObjectType;
 	path: string;
 }
 
-/** Object that a walk starts at. */
+/** Starting point of a walk. */
 export interface NamedObject {
 	id: string;
-	/** Name by which it is shown. */
+	/** Name shown for it. */
 	name: string;
 }
 
 export interface WalkHow {
 	filter?: ObjectFilter | null;
-	/** Named objects must pass the filter, too. */
+	/** Applies the filter to named objects, too. */
 	filtersNamed?: boolean;
 	pathspec?: Pathspec;
-	/** Trees that are left out are read for what else is left out with them. */
+	/** Reads omitted trees to find the other objects omitted with them. */
 	collectsOmitted?: boolean;
-	/** Missing objects end the walk, are passed over, or are collected. */
+	/** A missing object ends the walk, is skipped, or is collected. */
 	missing?: 'error' | 'allow' | 'collect';
 }
 
-/** Objects that are met more than once where a filter goes by paths; a repository can be made so that there is no end. */
+/**
+ * Maximum number of visits: with path-based filters an object can be visited repeatedly, and a crafted repository could
+ * make the walk endless.
+ */
 const MOST_MEETINGS = 10_000_000;
 
 const PASSES: Verdict = { isShown: true, descends: true, changes: 'never' };
 
-/** Trees, files and tags that commits and names lead to, each once. */
+/** Walks the trees, blobs and tags reachable from commits and names, each once. */
 export class ObjectWalk {
-	/** Objects that the filter leaves out. */
+	/** Objects omitted by the filter. */
 	readonly omitted = new Set<string>();
-	/** Objects that are nowhere. */
+	/** Objects that are missing from the repository. */
 	readonly missing = new Set<string>();
 	readonly #seen = new Set<string>();
 	readonly #shown = new Set<string>();
-	/** Least depth at which a tree was met. */
+	/** Lowest depth at which a tree was visited. */
 	readonly #depths = new Map<string, number>();
 	#meetings = 0;
 
@@ -54,7 +57,7 @@ export class ObjectWalk {
 		private readonly how: WalkHow = {}
 	) {}
 
-	/** Leaves out an object with all that it leads to, except for the history of commits. */
+	/** Hides an object and everything reachable from it, except parent commits. */
 	hide(start: string): void {
 		const { objects } = this.repository;
 		const left = [start];
@@ -71,17 +74,17 @@ export class ObjectWalk {
 		}
 	}
 
-	/** Tells whether the filter has a commit. @param isNamed it was asked for by its name */
+	/** Returns whether a commit passes the filter. @param isNamed it was named explicitly */
 	showsCommit(id: string, isNamed: boolean): boolean {
 		return this.#verdict({ id, type: 'commit', path: '', depth: 0 }, isNamed).isShown;
 	}
 
-	/** A named tag, tree or file, and what it leads to. */
+	/** A named tag, tree or blob, and what is reachable from it. */
 	*named({ id, name }: NamedObject): Generator<WalkedObject> {
 		yield* this.#from(id, name, true);
 	}
 
-	/** Trees and files of a commit. */
+	/** Trees and blobs of a commit. */
 	*ofCommit(id: string): Generator<WalkedObject> {
 		yield* this.#from(this.repository.objects.commit(id).tree, '', false);
 	}
@@ -99,7 +102,7 @@ export class ObjectWalk {
 		} else yield* this.#meet({ id, type, path, depth: 0 }, isNamed);
 	}
 
-	/** A tree with its parts, or a file. */
+	/** A tree and its entries, or a blob. */
 	*#meet(met: MetObject, isNamed: boolean): Generator<WalkedObject> {
 		const { id, type, path, depth } = met;
 		if (this.#seen.has(id) || (this.#depths.get(id) ?? Infinity) <= depth) return;
@@ -152,5 +155,5 @@ export class ObjectWalk {
 	}
 }
 
-/** Id of the object that a tag names. */
+/** Id of the object that a tag points to. */
 export const taggedId = (content: Uint8Array): string => /^object ([0-9a-f]{40})/.exec(decode(content))?.[1] ?? '';

@@ -21,7 +21,7 @@ export function patchId(repository: Repository, id: string): string {
 	return sum.id;
 }
 
-/** Sum of the hashes of texts: their order does not count. */
+/** Sum of hashes of texts, independent of their order. */
 export class HashSum {
 	readonly #sum = new Uint8Array(BYTES);
 

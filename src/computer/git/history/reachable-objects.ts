@@ -9,7 +9,7 @@ import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
 import { taggedId } from './object-walk.ts';
 
-/** Ids that the histories of all references have, of those that are there; those of all working trees. */
+/** Ids of existing objects in the reflogs of all references and of all working trees' HEADs. */
 export function reflogIds(repository: Repository): string[] {
 	const { refs, objects } = repository;
 	const own = refs.reflogNames().flatMap((name) => refs.reflog(name).flatMap(({ from, to }) => [from, to]));
@@ -20,7 +20,7 @@ export function reflogIds(repository: Repository): string[] {
 	return [...new Set([...own, ...others])].filter((id) => id !== NULL_ID && objects.has(id));
 }
 
-/** Files and trees of the indexes of all working trees, with their paths. */
+/** Blobs and trees in the indexes of all working trees, with their paths. */
 export function indexedIds(repository: Repository): { id: string; path: string }[] {
 	const places = linkedTrees(repository).map(({ gitDir }) => `${gitDir}/index`);
 	return [...new Set([repository.indexPath, ...places])].flatMap((place) => idsOfIndex(repository, place));
@@ -35,7 +35,7 @@ function idsOfIndex(repository: Repository, place: string): { id: string; path: 
 	return [...entries.map(({ id, path }) => ({ id, path })), ...known];
 }
 
-/** Ids of what references and HEADs name. */
+/** Ids that references and the HEADs of all working trees point to. */
 function referencedIds(repository: Repository): string[] {
 	const { refs } = repository;
 	const heads = linkedTrees(repository).flatMap(({ head }) => (head === null ? [] : [head]));
@@ -43,7 +43,7 @@ function referencedIds(repository: Repository): string[] {
 	return [...new Set([...refs.list('refs/').map(({ id }) => id), ...heads, ...(own === null ? [] : [own])])];
 }
 
-/** Everything that some objects lead to. @throws GitError for an object on the way that is not there, unless it may miss */
+/** All objects reachable from some objects. @throws GitError if one is missing, unless `mayMiss` */
 export function reachedFrom(
 	repository: Repository,
 	starts: Iterable<string>,
@@ -57,7 +57,7 @@ export function reachedFrom(
 		const { id, expected } = next;
 		if (reached.has(id)) continue;
 		if (expected === 'blob') {
-			// Large contents are not read to see that they are there.
+			// Existence is checked without reading large contents.
 			if (!objects.has(id) && !mayMiss) throw fatal(`unable to read ${id}`);
 			reached.set(id, 'blob');
 			continue;
@@ -79,7 +79,7 @@ export function reachedFrom(
 	return reached;
 }
 
-/** Everything that the repository leads to: from references, their histories and the indexes. */
+/** All objects reachable in the repository: from references, reflogs and indexes. */
 export const reachableObjects = (repository: Repository, more: readonly string[] = []): Map<string, ObjectType> =>
 	reachedFrom(repository, [
 		...referencedIds(repository),

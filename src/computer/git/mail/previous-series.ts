@@ -14,7 +14,7 @@ import { rangeDiff, USUAL_CREATION } from '../series/range-diff.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import type { PatchSeries } from './patch-series.ts';
 
-/** Options that compare what is sent with what was sent before. */
+/** Options that compare a series with its previous version. */
 export const PREVIOUS_OPTIONS = {
 	interdiff: '--interdiff =',
 	rangeDiff: '--range-diff =',
@@ -23,7 +23,7 @@ export const PREVIOUS_OPTIONS = {
 
 type PreviousOptions = Options<keyof typeof PREVIOUS_OPTIONS | keyof typeof NOTES_OPTIONS | 'reroll' | 'color'>;
 
-/** Options about notes that the setting `format.notes` stands for. */
+/** Note options equivalent to the setting `format.notes`. */
 export function notesArguments({ config }: Repository): string[] {
 	return config.values('format.notes').map((value) => {
 		const flag = booleanOf(value);
@@ -31,7 +31,7 @@ export function notesArguments({ config }: Repository): string[] {
 	});
 }
 
-/** Comparisons of a series with the one before it. */
+/** Compares a series with its previous version. */
 export class PreviousSeries {
 	constructor(
 		private readonly git: Invocation,
@@ -40,7 +40,7 @@ export class PreviousSeries {
 		private readonly format: DiffFormat
 	) {}
 
-	/** @throws GitError where there is no place for a comparison */
+	/** @throws GitError if there is no mail to put the comparison in */
 	check(hasCover: boolean): void {
 		const { options, series } = this;
 		if (options.has('creation') && !options.has('rangeDiff'))
@@ -50,18 +50,18 @@ export class PreviousSeries {
 		if (options.has('rangeDiff')) throw fatal("the option '--range-diff' requires '--cover-letter or single patch'");
 	}
 
-	/** Text that a cover letter ends with. Binary text. */
+	/** Text at the end of a cover letter. Binary text. */
 	inCover(): string {
 		return this.#interdiff() + this.#rangeDiff();
 	}
 
-	/** Text between message and patch of the only mail. Binary text. */
+	/** Text between the message and the patch of a single mail. Binary text. */
 	inPatch(): string {
 		const interdiff = this.#interdiff().replace(/^(?=[^\n])(?!Interdiff)/gm, '  ');
 		return [interdiff, this.#rangeDiff()].map((text) => (text === '' ? '' : `${text}\n`)).join('');
 	}
 
-	/** The line above a comparison. */
+	/** Title line of a comparison. */
 	#title(kind: string): string {
 		const version = this.options.get('reroll') ?? '';
 		const isLater = /^\d+$/.test(version) && Number(version) > 0;
@@ -121,7 +121,7 @@ export class PreviousSeries {
 		return [old, { include: [head], exclude: [before] }];
 	}
 
-	/** Options about notes: none are compared that the mails do not show. */
+	/** Note options: notes that the mails do not show are not compared. */
 	#notes(): string[] {
 		const given = this.options.inOrder('notes', 'noNotes');
 		if (given.length === 0) return ['--no-notes'];

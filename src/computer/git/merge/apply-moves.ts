@@ -9,7 +9,7 @@ interface Rename extends Move {
 	from: string;
 }
 
-/** Brings what belongs to a renamed file together at its new path, or notes that it is in dispute. */
+/** Combines the sides of renamed files at their new paths, or marks them as disputed. */
 export function applyMoves(plan: MergePlan, moves: readonly Move[]): void {
 	const renames = moves
 		.filter((move): move is Rename => move.from !== null)
@@ -26,7 +26,7 @@ export function applyMoves(plan: MergePlan, moves: readonly Move[]): void {
 	}
 }
 
-/** Bytes that markers of a file, which may be merged again, are longer. */
+/** Additional marker length for a file that may be merged again. */
 const nested = ({ depth }: MergePlan): number => 1 + 2 * depth;
 
 function renamedTwice(plan: MergePlan, old: PathState, ours: Rename, theirs: Rename): void {
@@ -42,7 +42,7 @@ function renamedTwice(plan: MergePlan, old: PathState, ours: Rename, theirs: Ren
 	const mine = one.files[1];
 	const other = two.files[2];
 	const merged = mergeContent(plan, ours.from, [old.files[0], mine, other], names, nested(plan));
-	// What cannot be merged is left at each path as its side has it.
+	// If the contents cannot be merged, each path keeps the version of its side.
 	const isOneOfThem = !merged.isClean && isSame(merged.file, mine);
 	one.files[1] = merged.file;
 	two.files[2] = isOneOfThem ? other : merged.file;
@@ -66,7 +66,7 @@ function renamedOnce(plan: MergePlan, old: PathState, { side, from, to }: Rename
 	const other = otherSide(side);
 	const isDeleted = old.files[other] === null;
 	const isOtherType = !isDeleted && isRegular(old.files[other]) !== isRegular(target.files[side]);
-	// Where the type changed too, the other side renamed the file as well and put something in its place.
+	// If the type differs, the other side also renamed the file and put another one in its place.
 	const collides = target.files[other] !== null && !isOtherType;
 	target.isMatched = false;
 	if (isDeleted) {
@@ -96,7 +96,7 @@ function renamedOnce(plan: MergePlan, old: PathState, { side, from, to }: Rename
 	old.isGone = true;
 }
 
-/** Merges changes of the other side into a renamed file, before it meets another file of the same name. */
+/** Merges the other side's changes into a renamed file, before it collides with another file at its new path. */
 function mergeBeforeCollision(plan: MergePlan, old: PathState, target: PathState, { side, from, to }: Rename): void {
 	const files: OfSides<TreeFile | null> = [old.files[0], old.files[1], old.files[2]];
 	files[side] = target.files[side];

@@ -5,13 +5,13 @@ import { switchTree } from '../worktree/checkout.ts';
 import { entriesOf } from '../worktree/tree-files.ts';
 import type { Merged } from './merge-trees.ts';
 
-/** The tree of what merged cleanly, conflicting files as far as they got. */
+/** Tree of the merge result; files in conflict contain their markers. */
 export const mergedTree = (git: Invocation, { files }: Pick<Merged, 'files'>): string =>
 	buildTrees(entriesOf(files), (content) => git.repository.objects.write('tree', content)).id;
 
 /**
- * Brings index and working tree from `from` to the result, conflicts as stages, and says what happened.
- * @param quiet says nothing of what fits; `all` of conflicts either
+ * Updates index and working tree from `from` to the merge result, records conflicts as stages, and prints the notices.
+ * @param quiet true prints nothing if the merge is clean; `all` never prints anything
  */
 export function applyMerged(git: Invocation, from: string, merged: Merged, quiet: boolean | 'all' = false): void {
 	const { repository } = git;

@@ -16,10 +16,10 @@ import { mergeText, type ConflictStyle } from './merge-text.ts';
 import { mergeTrees } from './merge-trees.ts';
 
 /**
- * Checks out a tree, with the changes of the working tree merged into it. Conflicts stay in the index, other changes
- * are not staged.
+ * Checks out a tree and merges the changes of the working tree into it. Conflicts are recorded in the index; other
+ * changes are left unstaged.
  *
- * @throws GitError when changes are staged
+ * @throws GitError if changes are staged
  */
 export function checkOutMerging(
 	git: Invocation,
@@ -51,7 +51,7 @@ export function checkOutMerging(
 	index.save();
 }
 
-/** The tracked files as the working tree has them, as a tree. */
+/** Writes the tracked files of the working tree as a tree. */
 function worktreeTree(repository: Repository): string {
 	const { index, objects } = repository;
 	const found = new Map<string, TreeFile>();
@@ -70,9 +70,9 @@ function worktreeTree(repository: Repository): string {
 }
 
 /**
- * Writes a file in conflict with the markers of its sides.
+ * Writes a file in conflict again, with markers for its sides.
  *
- * @throws GitError when one of the two sides does not have it
+ * @throws GitError if one of the two sides does not have it
  */
 export function recreateConflict(repository: Repository, path: string, style: ConflictStyle): void {
 	const { index, objects } = repository;

@@ -1,15 +1,14 @@
 import { addDirectories, directoriesOf, otherSide, type MergePlan, type PathState, type Side } from './merge-plan.ts';
 import { isWithin, neededDirectories, type Move } from './find-moves.ts';
 
-/** New place of directories that a side renamed. */
+/** New paths of the directories that a side renamed. */
 type DirectoryRenames = ReadonlyMap<string, string>;
 
-/** Sources of what renamed directories would bring to one path. */
+/** Source paths that renamed directories map to each path. */
 type Arrivals = Map<string, { sources: string[]; isReported: boolean }>;
 
 /**
- * Takes files that one side put into a directory, which the other side renamed, to the new place. Moves are changed
- * to lead there.
+ * Moves files that one side added to a directory if the other side renamed that directory. Updates `moves` accordingly.
  */
 export function followDirectories(plan: MergePlan, moves: readonly Move[]): void {
 	const { how, depth, git } = plan;
@@ -36,7 +35,7 @@ export function followDirectories(plan: MergePlan, moves: readonly Move[]): void
 	}
 }
 
-/** Directories of a side that are gone, with the place that most of their files went to. */
+/** Directories that a side removed, with the directory that most of their files were renamed to. */
 function renamedDirectories(plan: MergePlan, side: Side, moves: readonly Move[]): Map<string, string> {
 	const found = new Map<string, string>();
 	for (const [directory, counts] of countMoves(plan, side, moves)) {
@@ -55,7 +54,7 @@ function renamedDirectories(plan: MergePlan, side: Side, moves: readonly Move[])
 	return found;
 }
 
-/** Counts, for each directory that matters, the files that went from it to each other directory. */
+/** Counts, for each relevant directory, the files that were renamed from it to each other directory. */
 function countMoves(plan: MergePlan, side: Side, moves: readonly Move[]): Map<string, Map<string, number>> {
 	const needed = neededDirectories(plan, side);
 	const isRelevant = (directory: string) =>
@@ -67,7 +66,7 @@ function countMoves(plan: MergePlan, side: Side, moves: readonly Move[]): Map<st
 		if (move.side !== side || move.from === null) continue;
 		let [from, to] = [move.from, move.to];
 		for (let isFirst = true; ; isFirst = false) {
-			// `a/x/f` at `b/x/f` says something of `a` too, but `a/x/f` at `b/y/f` does not.
+			// A rename from `a/x/f` to `b/x/f` also indicates a rename of `a`, but one from `a/x/f` to `b/y/f` does not.
 			if (!isFirst && nameOf(from) !== nameOf(to)) break;
 			[from, to] = [parentOf(from), parentOf(to)];
 			if (!isRelevant(from)) break;
@@ -84,7 +83,7 @@ function countMoves(plan: MergePlan, side: Side, moves: readonly Move[]): Map<st
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
-/** The innermost directory of a path that was renamed. */
+/** Innermost renamed directory of a path. */
 function renamedOf(path: string, renames: DirectoryRenames): [from: string, to: string] | null {
 	for (const directory of directoriesOf(path)) {
 		const to = renames.get(directory);
@@ -93,7 +92,7 @@ function renamedOf(path: string, renames: DirectoryRenames): [from: string, to: 
 	return null;
 }
 
-/** A directory may have become the top. */
+/** Path after a directory rename; the new directory may be the top level. */
 const movedPath = (path: string, [from, to]: [string, string]): string =>
 	to === '' ? path.slice(from.length + 1) : to + path.slice(from.length);
 
@@ -110,7 +109,7 @@ function arrivalsOf(moves: readonly Move[], side: Side, renames: DirectoryRename
 	return arrivals;
 }
 
-/** Path that a move should lead to; null where it stays. */
+/** New path of a move after directory renames; null if it stays. */
 function placeOf(
 	plan: MergePlan,
 	{ to, side }: Move,
@@ -155,13 +154,13 @@ function placeOf(
 const isInWay = ({ paths, settled, directories }: MergePlan, path: string, side: Side): boolean =>
 	settled.has(path) || Boolean(paths.get(path)?.files[side]) || directories[side].has(path);
 
-/** Takes the file of a move to another place. */
+/** Moves the file of a rename or addition to another path. */
 function takeTo(plan: MergePlan, move: Move, place: string, asks: boolean): void {
 	const { paths } = plan;
 	const { side, to: old } = move;
 	const state = paths.get(old);
 	const file = state?.files[side];
-	// What both sides added is not theirs alone to move.
+	// A file that both sides added is not moved for one of them.
 	if (!state || !file || state.files[otherSide(side)]) return;
 	state.files[side] = null;
 	if (state.files.every((one) => one === null)) paths.delete(old);

@@ -4,17 +4,17 @@ import { SAME } from '../diff/similarity.ts';
 import type { Repository } from '../repository.ts';
 import { directoriesOf, isSame, otherSide, type MergePlan, type Side } from './merge-plan.ts';
 
-/** File that a side renamed, or only added: then it has no `from`. */
+/** File that a side renamed or added; an added file has no `from`. */
 export interface Move {
 	side: Side;
 	from: string | null;
 	to: string;
 }
 
-/** Most files on each side that are compared with one another where no setting says. */
+/** Default limit of files on each side that are compared for renames. */
 const USUAL_LIMIT = 7000;
 
-/** Renamed and added files of a side. Renames that would change nothing are not looked for. */
+/** Finds the renamed and added files of a side. Skips renames that do not affect the result. */
 export function findMoves(plan: MergePlan, side: Side): Move[] {
 	const { repository } = plan.git;
 	const changes = compareTrees(repository.objects, plan.trees[0], plan.trees[side]);
@@ -44,7 +44,7 @@ function findsRenames({ config }: Repository, { how }: MergePlan): boolean {
 	return set === undefined || !/^(?:false|no|off|0)$/i.test(set);
 }
 
-/** Removed files whose new place matters: the other side changed them, or added files in their directory. */
+/** Removed files whose new path matters: the other side changed them, or added files to their directory. */
 function wantedSources(plan: MergePlan, side: Side): Set<string> {
 	const needed = neededDirectories(plan, side);
 	const wanted = new Set<string>();
@@ -56,7 +56,7 @@ function wantedSources(plan: MergePlan, side: Side): Set<string> {
 	return wanted;
 }
 
-/** Directories that a side removed and that the other side added files in. */
+/** Directories that a side removed and to which the other side added files. */
 export function neededDirectories({ paths, directories }: MergePlan, side: Side): Set<string> {
 	const other = otherSide(side);
 	const needed = new Set<string>();

@@ -16,10 +16,10 @@ interface MergedBytes {
 	isClean: boolean;
 }
 
-/** Way to merge contents: line by line, with all lines of both sides, one side whole, or by a program. */
+/** Content merge driver: line by line, union of both sides' lines, one whole side, or a program. */
 type Driver = 'text' | 'union' | 'binary' | { name: string; line: string | undefined };
 
-/** Merges contents as attributes of the path say; the result becomes a blob of the store. */
+/** Merges contents with the driver that the path's attributes select, and writes the result as a blob. */
 export function mergeBlobs(
 	plan: MergePlan,
 	path: string,
@@ -31,7 +31,7 @@ export function mergeBlobs(
 	return { id: plan.git.repository.objects.write('blob', bytes), isClean };
 }
 
-/** The same without a blob of the result. */
+/** Merges contents like {@link mergeBlobs}, without writing a blob. */
 export function mergeContents(
 	plan: MergePlan,
 	path: string,
@@ -91,7 +91,7 @@ function driverOf(plan: MergePlan, path: string): Driver {
 	return named(recursive ?? name);
 }
 
-/** Runs the program of a setting over temporary files; its answer is in the one of our side. */
+/** Runs a configured driver on temporary files; it writes the result to that of our side. */
 function runDriver(
 	{ git }: MergePlan,
 	{ name, line }: { name: string; line: string | undefined },

@@ -9,17 +9,17 @@ import type { Repository } from '../repository.ts';
 import { shiftedTree } from './shifted-tree.ts';
 import { mergeTrees, type Merged } from './merge-trees.ts';
 
-/** A commit, or a merge of some that is only made to be a base. */
+/** A commit, or a virtual merge base made by merging several commits. */
 interface Point {
 	tree: string;
-	/** Commits whose history it has. */
+	/** Commits whose history it includes. */
 	tips: readonly string[];
 }
 
 /**
- * Merges a commit into another. Where they have several bases, those are merged first.
+ * Merges a commit into another. If they have several merge bases, those are merged first.
  *
- * @param bases commits or trees that are taken instead of those that are found
+ * @param bases commits or trees to use instead of the computed merge bases
  */
 export function mergeCommits(
 	git: Invocation,
@@ -46,12 +46,12 @@ function basesOf(repository: Repository, ours: Point, theirs: Point): string[] {
 
 interface Level {
 	depth: number;
-	/** Bases that are taken instead of those that are found. */
+	/** Commits or trees to use instead of the computed merge bases. */
 	bases?: readonly string[] | undefined;
 }
 
 class BaseMerger {
-	/** Trees of bases that were merged before: crossing histories ask for the same ones again and again. */
+	/** Cached trees of merged bases: criss-cross histories need the same ones repeatedly. */
 	readonly #known = new Map<string, string>();
 
 	constructor(
@@ -62,7 +62,7 @@ class BaseMerger {
 	merge(ours: Point, theirs: Point, names: { ours: string; theirs: string }, { depth, bases }: Level): Merged {
 		const { git } = this;
 		const { repository } = git;
-		// The oldest comes first.
+		// Start with the oldest.
 		const found = bases ?? basesOf(repository, ours, theirs).reverse();
 		const [first, ...others] = found;
 		if (first === undefined)

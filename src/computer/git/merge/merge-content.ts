@@ -4,7 +4,7 @@ import { mergeBlobs } from './merge-blobs.ts';
 import { mergeSubmodule } from './merge-submodule.ts';
 import type { MergePlan, OfSides } from './merge-plan.ts';
 
-/** One file of two sides. */
+/** Versions of one file to merge. */
 interface MergedFile {
 	file: TreeFile | null;
 	isClean: boolean;
@@ -14,10 +14,10 @@ const TYPE = 0o170000;
 const REGULAR = 0o100000;
 
 /**
- * Merges mode and content of a file that both sides have, and that is of the same type on both.
+ * Merges mode and content of a file that both sides have with the same type.
  *
- * @param path place that says which attributes the file has
- * @param extra bytes by which markers of conflicts are longer than usual
+ * @param path used to look up attributes
+ * @param extra additional length of conflict markers
  */
 export function mergeContent(
 	plan: MergePlan,
@@ -32,7 +32,7 @@ export function mergeContent(
 	const isModeClean = isModeTaken || theirs.mode === given?.mode;
 	if (ours.id === theirs.id || ours.id === given?.id) return { file: { mode, id: theirs.id }, isClean: isModeClean };
 	if (theirs.id === given?.id) return { file: { mode, id: ours.id }, isClean: isModeClean };
-	// A base of another type is as good as none.
+	// A base of another type cannot be used.
 	const base = given && (given.mode & TYPE) === (ours.mode & TYPE) ? given : null;
 	if ((ours.mode & TYPE) === REGULAR) {
 		const { id, isClean } = mergeBlobs(plan, path, [base?.id ?? null, ours.id, theirs.id], names, extra);

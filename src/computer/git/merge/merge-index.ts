@@ -9,24 +9,24 @@ import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { comparePaths } from '../bytes.ts';
 import { scanRepository } from '../worktree/scan.ts';
 
-/** Manner in which trees are merged into the index. */
+/** Options for merging trees into the index. */
 export interface MergeHow {
-	/** Files of the working tree are written and removed. */
+	/** Updates the files of the working tree. */
 	update: boolean;
-	/** Nothing is refused: entries in conflict, and files that changed, are given up. */
+	/** Overwrites entries in conflict and changed files instead of failing. */
 	reset: boolean;
-	/** Three trees: paths that one side removed or both added alike are decided too. */
+	/** Three trees: also resolves paths that one side removed or that both sides added identically. */
 	aggressive: boolean;
-	/** The working tree is not looked at. */
+	/** Ignores the working tree. */
 	indexOnly: boolean;
 }
 
-/** Outcome for the index and the working tree. */
+/** Resulting changes to the index and the working tree. */
 export interface TreeMerge {
 	entries: IndexEntry[];
-	/** Entries whose files are written, a part of {@link entries}. */
+	/** Entries whose files are to be written; a subset of {@link entries}. */
 	write: IndexEntry[];
-	/** Paths whose files are removed. */
+	/** Paths of files to remove. */
 	remove: string[];
 }
 
@@ -39,7 +39,7 @@ interface PathState {
 /**
  * Merges one, two or three trees with the index, by the tables of git-read-tree(1).
  *
- * @throws GitError naming the first entry that would lose something
+ * @throws GitError naming the first entry whose changes would be lost
  */
 export function mergeIndex(repository: Repository, trees: readonly string[], how: MergeHow): TreeMerge {
 	const sides = trees.map((tree) => treeFiles(repository.objects, tree));
@@ -61,7 +61,7 @@ const isSame = (a: TreeFile | undefined, b: TreeFile | undefined): boolean => a?
 class IndexMerger {
 	readonly result: TreeMerge = { entries: [], write: [], remove: [] };
 	readonly #ignored: ReadonlySet<string>;
-	/** There is no index yet: what it does not have was not removed by anyone. */
+	/** No index exists yet, so a missing entry does not mean that the user removed the file. */
 	readonly #isFirst: boolean;
 
 	constructor(
@@ -84,7 +84,7 @@ class IndexMerger {
 		this.#take(path, next, entry);
 	}
 
-	/** Moves the index from the first tree to the second, with what was staged since. */
+	/** Updates the index from the first tree to the second, keeping staged changes. */
 	two({ path, entry, trees: [before, after] }: PathState): void {
 		if (!entry) {
 			if (!after) return undefined;
@@ -102,7 +102,7 @@ class IndexMerger {
 		throw this.#refusal(path);
 	}
 
-	/** Merges two sides with their base; what is not decided is left in its stages. */
+	/** Merges two sides with their base; unresolved paths keep their stages. */
 	three({ path, entry, trees: [base, ours, theirs] }: PathState): void {
 		const isClean = !entry || isSame(entry, ours);
 		const decided = this.#decided(path, base, ours, theirs);
@@ -119,7 +119,7 @@ class IndexMerger {
 			if (file) this.result.entries.push(newEntry(path, file, at + 1));
 	}
 
-	/** The file that a merge of three takes, null for none; undefined where a person or a merge of contents decides. */
+	/** The version that a three-way merge selects, null to remove the file; undefined if the path is not resolved. */
 	#decided(
 		path: string,
 		base: TreeFile | undefined,
@@ -173,7 +173,7 @@ class IndexMerger {
 		return stat.kind === 'directory' || changedFile(this.repository, entry, stat) !== null;
 	}
 
-	/** @throws GitError where an untracked file would be overwritten */
+	/** @throws GitError if an untracked file would be overwritten */
 	#requireFree(path: string, file: TreeFile): void {
 		const { files } = this.repository;
 		const full = this.repository.absolute(path);

@@ -11,24 +11,26 @@ import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 
-/** Parts of a message of a merge beside its title. */
+/** Options for a merge message. */
 export interface MergeMessageForm {
-	/** Stands in the place of the title. */
+	/** Replaces the generated title. */
 	title?: string | undefined;
-	/** Subjects of commits that are listed of each side, at most; absent: as `merge.log` says. */
+	/** Maximum number of commit subjects listed per side; if absent, as configured by `merge.log`. */
 	log?: number | undefined;
-	/** Name of the branch that it is merged into. */
+	/** Name of the branch that is merged into. */
 	into?: string | undefined;
-	/** Says who made the commits of a side, as a comment. */
+	/** Adds comments that name the authors and committers of a side. */
 	creditsPeople?: boolean;
 }
 
-/** `Merge branch 'side' into topic`, by git-fmt-merge-msg(1); a tag's own text follows. */
+/**
+ * Builds a merge message: `Merge branch 'side' into topic`, by git-fmt-merge-msg(1), followed by the messages of tags.
+ */
 export function mergeMessage(repository: Repository, names: readonly string[], form: MergeMessageForm = {}): string {
 	return formatMergeMessage(repository, names.map((name) => described(repository, name)).join(''), form).trimEnd();
 }
 
-/** Line that says what a name stands for, as `FETCH_HEAD` has it. */
+/** Line that describes what a name refers to, in the format of `FETCH_HEAD`. */
 function described(repository: Repository, given: string): string {
 	const name = shortOfMarked(repository, given, 'refs/remotes/') ?? namedBranch(repository, given);
 	const id = resolveRevision(repository, name);
@@ -45,10 +47,10 @@ function described(repository: Repository, given: string): string {
 	return `${id}\t\t${kind} '${name}'\n`;
 }
 
-/** Lists of what comes from one repository. */
+/** Merged references from one repository. */
 interface Source {
 	name: string;
-	/** Names the repository alone. */
+	/** The repository is merged without naming a reference (its HEAD). */
 	isHead: boolean;
 	branches: string[];
 	followed: string[];
@@ -63,9 +65,9 @@ interface Origin {
 }
 
 /**
- * Makes the message of a merge of what lines name, each with an id and a description, as `FETCH_HEAD` has them.
+ * Builds the message for a merge of several lines, each with an id and a description, in the format of `FETCH_HEAD`.
  *
- * @throws GitError for a line that is malformed
+ * @throws GitError if a line is malformed
  */
 export function formatMergeMessage(repository: Repository, text: string, form: MergeMessageForm): string {
 	const target = repository.refs.symbolic('HEAD') ?? 'HEAD';
@@ -90,7 +92,7 @@ export function formatMergeMessage(repository: Repository, text: string, form: M
 
 const withNewline = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
-/** Ids of what neither HEAD nor another line has. */
+/** Ids of commits that are contained neither in HEAD nor in another line's commit. */
 function newIds(repository: Repository, lines: readonly string[]): Set<string> {
 	const given = lines.flatMap((line) => {
 		const id = /^([0-9a-f]{40})\t\t/.exec(line)?.[1];
@@ -144,15 +146,15 @@ function listed(one: string, many: string, names: readonly string[]): string {
 	return `${many} ${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
 }
 
-/** Name of the branch that a merge goes into, unless `merge.suppressDest` leaves it out. */
+/** Name of the branch that is merged into, unless `merge.suppressDest` omits it. */
 export function intoBranch(repository: Repository, branch = repository.refs.currentBranch() ?? 'HEAD'): string {
 	const set = repository.config.values('merge.suppressdest');
-	// An empty pattern takes back those before it.
+	// An empty pattern discards the previous ones.
 	const patterns = set.length === 0 ? ['main', 'master'] : set.slice(set.lastIndexOf('') + 1);
 	return patterns.some((pattern) => wildmatch(pattern).test(branch)) ? '' : ` into ${branch}`;
 }
 
-/** Messages of the annotated tags among what is merged. */
+/** Messages of the annotated tags that are merged. */
 function tagTexts(repository: Repository, origins: readonly Origin[]): string {
 	const found = origins.flatMap(({ id, name }) => {
 		const object = repository.objects.find(id);
@@ -175,13 +177,13 @@ function configuredLog({ config }: Repository): number {
 	return number ?? (flag ? DEFAULT_LOG : 0);
 }
 
-/** Commits that are listed where no number is given. */
+/** Number of commits to list by default. */
 const DEFAULT_LOG = 20;
 
 /**
- * Reads `--log[=<n>]` and `--no-log`: how many commits are listed of each side; undefined for as settings say.
+ * Parses `--log[=<n>]` and `--no-log`: the number of commits to list per side; undefined to use the config.
  *
- * @throws GitError for what is no number
+ * @throws GitError if the value is not a number
  */
 export function askedLog(options: Pick<Options<'log'>, 'has' | 'get' | 'isTakenBack'>): number | undefined {
 	if (!options.has('log')) return options.isTakenBack('log') ? 0 : undefined;
@@ -190,7 +192,7 @@ export function askedLog(options: Pick<Options<'log'>, 'has' | 'get' | 'isTakenB
 	return number < 0 ? undefined : number;
 }
 
-/** Subjects of the commits of a side. */
+/** Lists the subjects of a side's commits. */
 function shortLog(repository: Repository, origin: Origin, limit: number, { creditsPeople }: MergeMessageForm): string {
 	const tip = peel(repository, origin.id, 'commit');
 	const head = repository.head();
@@ -224,7 +226,7 @@ function branchText({ config }: Repository, name: string): string {
 	return text === undefined ? '' : withNewline(text.replace(/^(?=.)/gm, '  : '));
 }
 
-/** Comment that says who made the commits, unless it was the one who merges. */
+/** Comment that names the people of the commits, unless the only one is the user. */
 function credit(label: string, people: ReadonlyMap<string, number>, me: string): string {
 	const sorted = [...people].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
 	const [first, second] = sorted;

@@ -11,14 +11,14 @@ import type { Invocation } from '../invocation.ts';
 import type { MergeMessageForm } from './merge-message.ts';
 import { formatDate } from '../history/dates.ts';
 
-/** Names the command that led to a merge, such as a pull, for the history of references. */
+/** Reflog action: the command that started the merge, such as a pull. */
 export const mergeAction = ({ env }: Pick<Invocation, 'env'>, names: string): string =>
 	env['GIT_REFLOG_ACTION'] ?? `merge ${names}`;
 
-/** Said where `--no-commit` or `--squash` leaves the commit to the user. */
+/** Message printed when `--no-commit` or `--squash` leaves the commit to the user. */
 export const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
 
-/** Commit to merge, and the way to do it. */
+/** Commit to merge, and options. */
 export interface MergeHow {
 	id: string;
 	/** Name as given, used in the conflict markers. */
@@ -27,47 +27,47 @@ export interface MergeHow {
 	noFastForward: boolean;
 	onlyFastForward: boolean;
 	quiet: boolean;
-	/** Brings the changes without saying where they are from. */
+	/** Applies the changes without recording the merged commits as parents. */
 	squash?: boolean;
 	/** Stops before the commit. */
 	noCommit?: boolean;
-	/** Resolutions that are known are staged; as settings say, unless given. */
+	/** Stages resolutions recorded by rerere; if absent, as configured. */
 	autoupdate?: boolean | undefined;
-	/** Options of the strategy, as given. */
+	/** Strategy options, as given. */
 	strategyOptions?: readonly string[] | undefined;
-	/** The result is what we have, whatever they did. */
+	/** Keeps our tree as the result (strategy `ours`). */
 	keepsOurs?: boolean;
-	/** Their tree is a directory of ours, or the other way round. */
+	/** Their tree corresponds to a directory of ours, or vice versa. */
 	isSubtree?: boolean;
-	/** The message that git finds is signed off. */
+	/** Adds a sign-off to the generated message. */
 	signoff?: boolean;
-	/** The two may have no commit in common. */
+	/** Allows histories without a common commit. */
 	unrelated?: boolean;
-	/** Says which files changed, unless that is declined. */
+	/** Shows which files changed, unless false. */
 	showsStat?: boolean;
-	/** Parts of the message that git finds. */
+	/** Options for the generated message. */
 	form?: MergeMessageForm;
-	/** Treatment of the message where it is written. */
+	/** Options for editing the message. */
 	text?: MergeText;
 }
 
-/** Way to the message of a merge's commit. */
+/** Options for editing and checking the message of a merge commit. */
 export interface MergeText {
-	/** The user edits it; declined, or left to git. */
+	/** Opens the editor or not; if absent, as git decides. */
 	edits?: boolean | undefined;
 	cleanup?: string | undefined;
-	/** Hooks may refuse. */
+	/** Runs the hooks that can reject the commit. */
 	verifies: boolean;
 }
 
-/** Lines that say which files changed between two trees, and by how much. */
+/** Summarizes the changed files between two trees, with the number of changed lines. */
 export function mergeSummary(git: Invocation, before: string, after: string): Uint8Array {
 	const { repository } = git;
 	const changes = findRenames(repository, compareTrees(repository.objects, before, after));
 	return binaryBytes(printChanges(repository, changes, { ...NO_DIFF, stat: true, summary: true }));
 }
 
-/** Leaves all messages of what was squashed for the commit that is to follow. */
+/** Saves the messages of squashed commits for the next commit. */
 export function noteSquash(git: Invocation, ids: readonly string[], head: string): void {
 	const { repository } = git;
 	repository.index.save();
@@ -81,7 +81,7 @@ export function noteSquash(git: Invocation, ids: readonly string[], head: string
 	repository.files.writeFile(`${repository.gitDir}/SQUASH_MSG`, encode(text));
 }
 
-/** Comments that name the paths in conflict, below a message. */
+/** Comment that lists the paths in conflict, appended to a message. */
 export function conflictNote(repository: Repository, paths: readonly string[], cleanup?: string): string {
 	const mode = cleanup ?? repository.config.get('commit.cleanup');
 	const cut = mode === 'scissors' ? `${CUT.map((line) => `# ${line}`.trimEnd()).join('\n')}\n` : '';

@@ -6,7 +6,7 @@ import { worktreeFiles } from '../worktree/verify-path.ts';
 import type { Labels } from './merge-text.ts';
 import type { StrategyOptions } from './strategy.ts';
 
-/** Something for each of base, ours and theirs, in the order of their stages. */
+/** Values for base, ours and theirs, in the order of their stages. */
 export type OfSides<T> = [base: T, ours: T, theirs: T];
 
 /** Position of a side in {@link OfSides}. */
@@ -14,30 +14,30 @@ export type Side = 1 | 2;
 
 export const otherSide = (side: Side): Side => (side === 1 ? 2 : 1);
 
-/** Names of the sides, and rules by which trees are merged. */
+/** Names of the sides, and options for merging trees. */
 export interface TreeMergeHow extends Pick<Labels, 'ours' | 'theirs' | 'base' | 'style'> {
 	options?: StrategyOptions | undefined;
-	/** Files in a directory that the other side renamed stay where they are, without a question. */
+	/** Files that were added to a directory stay there even if the other side renamed it. */
 	ignoresDirectoryRenames?: boolean;
 }
 
-/** One path that the sides do not plainly agree on. */
+/** A path that differs between the sides. */
 export interface PathState {
 	files: OfSides<TreeFile | null>;
-	/** Path of each file on its side, which is another one before a rename. */
+	/** Path of the file in each tree; it differs if the file was renamed. */
 	names: OfSides<string>;
-	/** Two of the files are the same, and nothing was renamed. */
+	/** Two of the versions are equal, and there was no rename. */
 	isMatched: boolean;
-	/** It is in doubt that this is the file's place. */
+	/** The path itself is in conflict. */
 	isDisputed: boolean;
-	/** Its files were all taken to other paths. */
+	/** All its versions were moved to other paths. */
 	isGone: boolean;
 }
 
-/** Sentence about a path, with the kind that machines know it by. */
+/** Message about a path, with a machine-readable kind. */
 export interface Notice {
 	kind: string;
-	/** The path it is listed under, then others that it names. */
+	/** Path under which the message is listed, then other paths that it mentions. */
 	paths: readonly string[];
 	text: string;
 }
@@ -45,24 +45,24 @@ export interface Notice {
 export const isSame = (a: TreeFile | null | undefined, b: TreeFile | null | undefined): boolean =>
 	a?.id === b?.id && a?.mode === b?.mode;
 
-/** Directories that a path is in, the innermost first; not the top. */
+/** Parent directories of a path, innermost first, without the top level. */
 export function* directoriesOf(path: string): Generator<string> {
 	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) yield path.slice(0, end);
 }
 
-/** Trees while they are merged: what is known of each path, and what is to be said. */
+/** State of a tree merge: versions of each path, and messages. */
 export class MergePlan {
 	readonly paths = new Map<string, PathState>();
-	/** Files that need no further look. */
+	/** Files that are resolved already. */
 	readonly settled = new Map<string, TreeFile>();
 	readonly directories: OfSides<Set<string>> = [new Set(), new Set(), new Set()];
 	readonly attributes: Attributes;
-	/** Submodules in conflict, with the commit to merge where it is there. */
+	/** Submodules in conflict, with the commit to merge if it is available. */
 	readonly submodules = new Map<string, string | null>();
 	isClean = true;
 	readonly #notices = new Map<string, Notice[]>();
 
-	/** @param depth merges that this is inside of: it makes a base for them */
+	/** @param depth nesting level of merges of merge bases; 0 for the actual merge */
 	constructor(
 		readonly git: Invocation,
 		readonly trees: OfSides<string>,
@@ -94,12 +94,12 @@ export class MergePlan {
 		this.paths.set(path, { files, names: [path, path, path], isMatched, isDisputed: false, isGone: false });
 	}
 
-	/** Name of a side as conflicts call it. */
+	/** Name of a side in conflict messages. */
 	label(side: Side): string {
 		return side === 1 ? this.how.ours : this.how.theirs;
 	}
 
-	/** Notes a sentence, unless only a base is made. */
+	/** Adds a message, unless this merges merge bases. */
 	say(kind: string, paths: readonly [string, ...string[]], text: string): void {
 		if (this.depth > 0) return;
 		const listed = this.#notices.get(paths[0]) ?? [];
@@ -107,12 +107,12 @@ export class MergePlan {
 		this.#notices.set(paths[0], listed);
 	}
 
-	/** All sentences, by path. */
+	/** All messages, sorted by path. */
 	notices(): Notice[] {
 		return [...this.#notices].sort(([a], [b]) => comparePaths(a, b)).flatMap(([, listed]) => listed);
 	}
 
-	/** Path beside another that nothing has: `path~side`. */
+	/** Unused path beside another: `path~side`. */
 	freePath(path: string, label: string): string {
 		const plain = `${path}~${label.replaceAll('/', '_')}`;
 		let free = plain;

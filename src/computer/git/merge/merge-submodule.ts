@@ -8,7 +8,7 @@ interface MergedCommit {
 	isClean: boolean;
 }
 
-/** Merges commits of a submodule: one that follows the other is taken; others are left to the user. */
+/** Merges commits of a submodule: fast-forwards if possible; otherwise leaves the conflict to the user. */
 export function mergeSubmodule(plan: MergePlan, path: string, ids: OfSides<string | null>): MergedCommit {
 	const [base, ours, theirs] = ids as [string | null, string, string];
 	const failed = (kind: string, why: string): MergedCommit => {
@@ -46,7 +46,7 @@ export function mergeSubmodule(plan: MergePlan, path: string, ids: OfSides<strin
 	);
 }
 
-/** The first merges of a submodule that have both commits. */
+/** Earliest merge commits of a submodule that contain both commits. */
 function mergesOf(nested: Repository, ours: string, theirs: string): string[] {
 	const tips = nested.refs.list('refs/').flatMap(({ id }) => (nested.objects.find(id)?.type === 'commit' ? [id] : []));
 	const head = nested.head();
@@ -58,7 +58,7 @@ function mergesOf(nested: Repository, ours: string, theirs: string): string[] {
 	return found.filter((id) => !found.some((other) => other !== id && isAncestor(nested, other, id)));
 }
 
-/** Advice on submodules in conflict: what to do in each, by its commit to merge. */
+/** Advice for submodules in conflict: steps for each, with the commit to merge. */
 export function submoduleAdvice(submodules: ReadonlyMap<string, string | null>): string {
 	if (submodules.size === 0) return '';
 	const steps = [...submodules]

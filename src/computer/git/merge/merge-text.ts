@@ -1,40 +1,40 @@
 import { lineChanges, type Blanks, type LineChange } from '../diff/unified-diff.ts';
 
-/** The result of merging one file, and whether there is something to decide in it. */
+/** Result of merging one file, and whether it contains conflicts. */
 export interface MergedText {
 	lines: string[];
 	conflicts: number;
 }
 
-/** Form of a conflict: both sides, or with what they came from between them; `zdiff3` keeps what is equal out. */
+/** Conflict style: both sides only, or with the base between them; `zdiff3` moves common lines out of the conflict. */
 export type ConflictStyle = 'merge' | 'diff3' | 'zdiff3';
 
 export interface Labels {
 	ours: string;
 	theirs: string;
-	/** Label of the base's lines. */
+	/** Label of the base. */
 	base?: string | undefined;
-	/** `merge` unless given. */
+	/** `merge` by default. */
 	style?: ConflictStyle | undefined;
-	/** The side that is taken where both changed the same place (`-X ours`), or the lines of both. */
+	/** Resolves conflicts with one side (`-X ours`), or with the lines of both. */
 	favour?: 'ours' | 'theirs' | 'union' | undefined;
-	/** Bytes of a marker; {@link MARKER_SIZE} unless given. */
+	/** Length of a marker; {@link MARKER_SIZE} by default. */
 	markerSize?: number | undefined;
-	/** Conflicts with nothing but blanks and signs between them are one. */
+	/** Joins conflicts that are separated only by blank lines and punctuation. */
 	joinsBlanks?: boolean | undefined;
-	/** Whitespace that counts where lines are compared. */
+	/** Whitespace that is significant when lines are compared. */
 	blanks?: Blanks | undefined;
 }
 
-/** Bytes of a conflict's marker. */
+/** Default length of a conflict marker. */
 export const MARKER_SIZE = 7;
 
-/** A stretch of a merged file. */
+/** A section of a merged file. */
 type Stretch =
-	/** Lines that both sides have, or that one of them has changed. */
+	/** Lines that both sides have, or that only one of them has changed. */
 	{ isConflict: false; lines: readonly string[]; isCommon: boolean } | ({ isConflict: true } & Sides);
 
-/** Merges two sets of changes to the same lines; conflicting changes are both included between markers. */
+/** Merges two sets of changes to the same lines; includes both sides of a conflict between markers. */
 export function mergeText(
 	base: readonly string[],
 	ours: readonly string[],
@@ -62,7 +62,7 @@ function favoured({ mine, other }: Sides, favour: 'ours' | 'theirs' | 'union'): 
 	return other.length === 0 ? mine : [...ended(mine), ...other];
 }
 
-/** Cuts a file where sides changed it. Changes that touch each other are decided together. */
+/** Splits a file into unchanged, changed and conflicting sections. Adjacent changes belong to the same section. */
 function stretchesOf(
 	base: readonly string[],
 	ours: readonly string[],
@@ -106,7 +106,10 @@ interface Sides {
 	base: string[];
 }
 
-/** A conflict without what both sides have alike: in parts, or only at its ends where the base is shown, or whole. */
+/**
+ * Removes lines common to both sides from a conflict: splits it, or with `zdiff3` trims its ends; `diff3` keeps it
+ * whole.
+ */
 function refined(stretch: Stretch, style: ConflictStyle, blanks: Blanks = 'count'): Stretch[] {
 	if (!stretch.isConflict) return [stretch];
 	const { mine, other, base } = stretch;
@@ -126,7 +129,7 @@ function refined(stretch: Stretch, style: ConflictStyle, blanks: Blanks = 'count
 	return parts;
 }
 
-/** Part of two sides between the lines that both begin and end with; none where they are the same. */
+/** The part of two sides between their common first and last lines; none if they are equal. */
 function spanOf(mine: readonly string[], other: readonly string[]): LineChange[] {
 	const most = Math.min(mine.length, other.length);
 	let start = 0;
@@ -138,10 +141,10 @@ function spanOf(mine: readonly string[], other: readonly string[]): LineChange[]
 	return [{ beforeStart: start, afterStart: start, beforeCount, afterCount }];
 }
 
-/** Lines that two conflicts may have between them and still be shown as one. */
+/** Maximum number of common lines between two conflicts that are joined. */
 const JOINING_LINES = 3;
 
-/** Conflicts with few common lines between them as one. */
+/** Joins conflicts with few common lines between them. */
 function joined(stretches: readonly Stretch[], joinsBlanks: boolean): Stretch[] {
 	const result: Stretch[] = [];
 	for (const stretch of stretches) {
@@ -161,10 +164,10 @@ function joined(stretches: readonly Stretch[], joinsBlanks: boolean): Stretch[] 
 const ended = (part: readonly string[], newline = '\n'): string[] =>
 	part.map((line) => (line.endsWith('\n') ? line : line + newline));
 
-/** Tells whether lines of a file end with CRLF, as its first one says. */
+/** Returns whether the first line ends with CRLF. */
 const hasCrlf = (lines: readonly string[]): boolean => lines[0]?.endsWith('\r\n') === true;
 
-/** Shows sides that differ between markers. */
+/** Adds the sides of a conflict between markers. */
 function pushMarked(lines: string[], { mine, other, base }: Sides, labels: Labels, newline: string): void {
 	const mark = (letter: string, label?: string) =>
 		`${letter.repeat(labels.markerSize ?? MARKER_SIZE)}${label === undefined ? '' : ` ${label}`}${newline}`;

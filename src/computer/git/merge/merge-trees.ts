@@ -11,20 +11,20 @@ export type { Conflict } from './settle-paths.ts';
 
 /** Result of merging two trees. */
 export interface Merged {
-	/** Files of the result; those in conflict with markers, or as one side has them. */
+	/** Files of the result; those in conflict have markers, or the version of one side. */
 	files: Map<string, TreeFile>;
 	conflicts: Conflict[];
-	/** False too where only a directory's place was in doubt. */
+	/** Also false if only the location of a directory is in conflict. */
 	isClean: boolean;
 	notices: Notice[];
-	/** Last words, on submodules. */
+	/** Final advice about submodules. */
 	advice: string;
 }
 
 /**
- * Merges two trees that came from `base`. What is merged becomes blobs of the store.
+ * Merges two trees with a common `base`. Merged contents are written as blobs.
  *
- * @param depth merges that this is inside of, as one of their bases
+ * @param depth nesting level of merges of merge bases
  */
 export function mergeTrees(
 	git: Invocation,

@@ -11,16 +11,16 @@ import { applyMerged, mergedTree } from './apply.ts';
 import { rememberResolutions } from '../rerere/rerere.ts';
 import { mergeTrees } from './merge-trees.ts';
 
-/** A commit to merge, and what it was called. */
+/** A commit to merge, and its name as given. */
 interface Named {
 	id: string;
 	name: string;
 }
 
 /**
- * Merges several commits at once, one after the other, into a commit that has them all as parents.
+ * Merges several commits one after the other into a commit that has all of them as parents.
  *
- * @throws GitError where more than the last of them conflicts: an octopus is for what fits together
+ * @throws GitError if any but the last one conflicts: an octopus merge is only for commits that merge cleanly
  */
 export function mergeOctopus(
 	git: Invocation,
@@ -67,7 +67,7 @@ export function mergeOctopus(
 	return 0;
 }
 
-/** Brings the changes of all into index and files. Gives the tree, and whether the last one conflicts. */
+/** Applies the changes of all commits to index and files. Returns the tree, and whether the last one conflicts. */
 function mergeAll(git: Invocation, others: readonly Named[], head: string): { tree: string; hasConflicts: boolean } {
 	const { repository } = git;
 	const merged = [head];

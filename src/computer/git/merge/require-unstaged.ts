@@ -3,7 +3,7 @@ import { pathOf } from '../diff/change.ts';
 import { GitError } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 
-/** @throws GitError where the index has something that the tree has not */
+/** @throws GitError if the index differs from the tree */
 export function requireUnstaged(repository: Repository, tree: string, closing = ''): void {
 	const staged = treeToIndex(repository, tree);
 	if (staged.length === 0) return;

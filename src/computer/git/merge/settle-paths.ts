@@ -11,13 +11,13 @@ import {
 	type Side
 } from './merge-plan.ts';
 
-/** One path that the user has to decide about. */
+/** A path that the user has to resolve. */
 export interface Conflict {
 	path: string;
 	stages: OfSides<TreeFile | null>;
 }
 
-/** Decides what each path becomes, as far as that is possible. */
+/** Resolves each path as far as possible. */
 export class Settlement {
 	readonly files: Map<string, TreeFile>;
 	readonly conflicts: Conflict[] = [];
@@ -26,7 +26,7 @@ export class Settlement {
 	constructor(private readonly plan: MergePlan) {
 		this.files = new Map(plan.settled);
 		for (const path of this.files.keys()) addDirectories(this.#occupied, path);
-		// What is inside of a directory decides if a file can take its place.
+		// Process directory contents first: they determine whether a file can have the directory's path.
 		const paths = [...plan.paths].filter(([, { isGone }]) => !isGone);
 		paths.sort(([a], [b]) => comparePaths(`${b}/`, `${a}/`));
 		for (const [path, state] of paths) this.#settle(path, state);
@@ -37,7 +37,7 @@ export class Settlement {
 		const { plan } = this;
 		const [base, ours, theirs] = state.files;
 		if (!this.#occupied.has(given)) return this.#decide(given, state, null);
-		// A file that one side put the directory in place of, and the other left alone, is just gone.
+		// A file that one side replaced with the directory, and that the other did not change, is removed.
 		if ((!ours && !theirs) || (state.isMatched && base && !(ours && theirs))) return;
 		const side: Side = plan.directories[1].has(given) ? 2 : 1;
 		const path = plan.freePath(given, plan.label(side));
@@ -49,7 +49,7 @@ export class Settlement {
 		this.#decide(path, state, side);
 	}
 
-	/** @param displaced side whose file is not at its path, since a directory is there */
+	/** @param displaced side whose file is at another path because a directory has its own */
 	#decide(path: string, state: PathState, displaced: Side | null): void {
 		const { files, isMatched, isDisputed } = state;
 		const [base, ours, theirs] = files;
@@ -85,7 +85,7 @@ export class Settlement {
 		const { plan } = this;
 		const side: Side = files[1] ? 1 : 2;
 		const [kept, gone] = [plan.label(side), plan.label(otherSide(side))];
-		// A file that was only renamed is said to be so.
+		// A file that was renamed but not modified already has a message.
 		if (!isDisputed || files[0]?.id !== files[side]?.id)
 			plan.say(
 				'CONFLICT (modify/delete)',
@@ -95,7 +95,7 @@ export class Settlement {
 		this.#keep(path, plan.depth > 0 ? files[0] : files[side], files);
 	}
 
-	/** Gives two files of different types a path each. */
+	/** Moves two files of different types to separate paths. */
 	#separate(path: string, files: OfSides<TreeFile | null>): void {
 		const { plan } = this;
 		const [base, ours, theirs] = files;
@@ -118,7 +118,7 @@ export class Settlement {
 		this.#keep(theirsPath, theirs, [baseOf(theirs), null, theirs]);
 	}
 
-	/** @param stages what the index has of a conflict; null where there is none */
+	/** @param stages index entries of a conflict; null if there is none */
 	#keep(path: string, file: TreeFile | null, stages: OfSides<TreeFile | null> | null): void {
 		if (file) {
 			this.files.set(path, file);

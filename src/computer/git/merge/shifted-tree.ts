@@ -2,13 +2,13 @@ import type { ObjectStore } from '../objects/store.ts';
 import { isDirectory, serializeTree, type TreeEntry } from '../objects/tree.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 
-/** Directories below directories that are looked at. */
+/** Maximum depth of directories that are searched, below the first level. */
 const DEPTH = 2;
 
 /**
- * Brings a tree to the place that another has it at: below a directory, or up from one.
+ * Shifts a tree so that it lines up with another: into a directory, or up from one.
  *
- * @param path the directory; '' to find the one whose entries are most alike
+ * @param path the directory; '' to find the one whose entries are most similar
  */
 export function shiftedTree(objects: ObjectStore, place: string, moved: string, path: string): string {
 	return path === '' ? shiftedByLikeness(objects, place, moved) : shiftedBy(objects, place, moved, path);
@@ -60,7 +60,7 @@ function bestDirectory(
 	return best;
 }
 
-/** Number for how much two trees have in common: what only one has counts against it, directories most. */
+/** Similarity score of two trees: entries that only one has lower it, directories most. */
 function likenessOf(objects: ObjectStore, one: string, other: string): number {
 	const weight = ({ mode }: TreeEntry) => (isDirectory(mode) ? 4 : 1);
 	const others = new Map(objects.tree(other).map((entry) => [entry.name, entry]));
@@ -76,7 +76,7 @@ function likenessOf(objects: ObjectStore, one: string, other: string): number {
 	return likeness;
 }
 
-/** A tree with another one in the place of a directory. */
+/** Returns a tree with a directory replaced by another tree. */
 function replaced(objects: ObjectStore, tree: string, [name = '', ...rest]: readonly string[], by: string): string {
 	const entries = objects
 		.tree(tree)

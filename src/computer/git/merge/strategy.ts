@@ -2,25 +2,25 @@ import { SAME } from '../diff/similarity.ts';
 import type { Blanks } from '../diff/unified-diff.ts';
 import { fatal } from '../errors.ts';
 
-/** The side that is taken where both changed the same lines. */
+/** Side whose version is used if both changed the same lines. */
 type Favour = 'ours' | 'theirs';
 
 const STRATEGIES = ['ort', 'recursive', 'resolve', 'octopus', 'ours', 'subtree'] as const;
 type Strategy = (typeof STRATEGIES)[number];
 
-/** Options of the strategies that merge trees. */
+/** Options for strategies that merge trees. */
 export interface StrategyOptions {
 	favour?: Favour;
-	/** Renames are looked for; as settings say, unless given. */
+	/** Detects renames; if absent, as configured. */
 	renames?: boolean;
-	/** Least similarity of a renamed file, of {@link SAME}. */
+	/** Minimum similarity of a renamed file, out of {@link SAME}. */
 	least?: number;
 	blanks?: Blanks;
-	/** Directory that their tree is below of in ours, or the other way round; '' to find it. */
+	/** Directory of ours that corresponds to their tree, or vice versa; '' to find it. */
 	subtree?: string;
 }
 
-/** Options that change how lines are found, and not what a merge without doubt gives. */
+/** Options that affect only how changed lines are found, not the result of a clean merge. */
 const WITHOUT_EFFECT =
 	/^(?:patience|histogram|minimal|diff-algorithm=(?:default|myers|minimal|patience|histogram)|no-renormalize)$/;
 
@@ -31,7 +31,7 @@ const BLANKS: Readonly<Record<string, Blanks>> = {
 	'ignore-cr-at-eol': 'no cr at the end'
 };
 
-/** Reads `-s`. @throws GitError for a strategy that is not here */
+/** Parses `-s`. @throws GitError if the strategy is not supported */
 export function chosenStrategy(given: string | undefined): Strategy {
 	const found = STRATEGIES.find((name) => name === (given ?? 'ort'));
 	if (!found) throw fatal(`of the strategies only ${STRATEGIES.join(', ')} are here, not '${given}'`);
@@ -39,16 +39,16 @@ export function chosenStrategy(given: string | undefined): Strategy {
 }
 
 /**
- * The options as they were given, with the one that a strategy stands for.
+ * Strategy options as given, plus the one that the strategy implies.
  *
- * @throws GitError for one that is not here
+ * @throws GitError if one is not supported
  */
 export function checkedOptions(given: readonly string[], strategy?: string): readonly string[] {
 	strategyOptions(given);
 	return strategy === 'subtree' ? ['subtree', ...given] : given;
 }
 
-/** Reads all of `-X`; the last one counts. @throws GitError for an option that is not here */
+/** Parses all `-X` options; the last one wins. @throws GitError if an option is not supported */
 export function strategyOptions(given: readonly string[] = []): StrategyOptions {
 	const options: StrategyOptions = {};
 	for (const option of given) {
@@ -70,7 +70,7 @@ export function strategyOptions(given: readonly string[] = []): StrategyOptions 
 	return options;
 }
 
-/** `50%`, or digits behind a decimal point. */
+/** Parses a similarity: `50%`, or the digits after a decimal point. */
 function leastSimilarity(text: string): number {
 	const share =
 		text.endsWith('%') || text.includes('.')

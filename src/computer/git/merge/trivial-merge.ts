@@ -6,15 +6,15 @@ import { isDirectory, modeText, type TreeEntry } from '../objects/tree.ts';
 import { mergeContents } from './merge-blobs.ts';
 import { isSame, MergePlan, type OfSides } from './merge-plan.ts';
 
-/** A path that a merge without renames changes on our side, or cannot decide. */
+/** A path that a merge without renames changes on our side, or leaves in conflict. */
 interface TrivialChange {
 	path: string;
 	files: OfSides<TreeEntry | null>;
-	/** Theirs is the result: ours is the base's. */
+	/** Resolved to their version, because ours equals the base. */
 	isResolved: boolean;
 }
 
-/** Merges trees entry by entry, and says what that changes, without a result. */
+/** Merges trees entry by entry and describes the changes, without producing a result. */
 export class TrivialMerge {
 	readonly #plan: MergePlan;
 	readonly #changes: TrivialChange[] = [];
@@ -48,7 +48,7 @@ export class TrivialMerge {
 		if (plain.some((file) => file)) this.#changes.push({ path, files: plain, isResolved: false });
 	}
 
-	/** Paragraphs of the changes, as binary text: the files of each side, and what the merge does to ours. */
+	/** Describes the changes as binary text: the versions of each side, and the resulting change to ours. */
 	text(): string {
 		return this.#changes.map((change) => this.#paragraph(change)).join('');
 	}

@@ -12,18 +12,18 @@ const ID_DELTA = 7;
 const DIGEST_BYTES = 20;
 
 export interface PackHow extends DeltaLimits {
-	/** Level of compression, 0 to 9; -1 for the usual one. */
+	/** Compression level, 0 to 9; -1 for the default. */
 	level: number;
-	/** Bases are named by their distance in the pack in place of their ids. */
+	/** Identifies delta bases by their offset in the pack instead of by id. */
 	usesOffsets: boolean;
-	/** A further pack is started beyond so many bytes. */
+	/** Maximum size of a pack in bytes; a larger one is split. */
 	mostBytes: number;
 	indexVersion: IndexVersion;
 }
 
-/** A pack with its index, ready to be kept or sent. */
+/** A pack with its index, ready to be stored or sent. */
 export interface BuiltPack {
-	/** Checksum of the pack, by which it is named. */
+	/** Checksum of the pack, which is also part of its name. */
 	digest: string;
 	pack: Uint8Array;
 	index: Uint8Array;
@@ -31,7 +31,7 @@ export interface BuiltPack {
 	deltas: number;
 }
 
-/** Makes packs of objects, each in front of those that are differences from it. */
+/** Builds packs of objects, each delta base before its deltas. */
 export function buildPacks(
 	items: readonly PackItem[],
 	how: PackHow,
@@ -70,7 +70,7 @@ class PackBuilder {
 
 	constructor(private readonly how: PackHow) {}
 
-	/** Tells whether the pack that is being made has an object. */
+	/** Returns whether the pack under construction contains an object. */
 	has(id: string): boolean {
 		return this.#offsets.has(id);
 	}
@@ -79,7 +79,7 @@ class PackBuilder {
 		const bytes = this.#packed(OBJECT_TYPES.indexOf(type) + 1, content, delta);
 		if (this.#objects.length > 0 && this.#size + bytes.length + DIGEST_BYTES > this.how.mostBytes) {
 			this.#close();
-			// The base may be in the pack before.
+			// The base may be in the previous pack.
 			return this.add(id, { type, content });
 		}
 		if (delta) this.#deltas++;
@@ -131,7 +131,7 @@ export function packHead(count: number): Uint8Array {
 	return head;
 }
 
-/** Type and size in front of an object in a pack. */
+/** Type and size header of an object in a pack. */
 export function objectHead(type: number, size: number): Uint8Array {
 	const bytes: number[] = [];
 	let byte = (type << 4) | (size & 15);
@@ -142,7 +142,7 @@ export function objectHead(type: number, size: number): Uint8Array {
 	return Uint8Array.from([...bytes, byte]);
 }
 
-/** Distance to a base in front of a delta. */
+/** Offset to the base, encoded as it precedes a delta. */
 function distance(back: number): Uint8Array {
 	const bytes = [back & 127];
 	for (let left = Math.floor(back / 128); left > 0; left = Math.floor(left / 128)) bytes.unshift((--left & 127) | 128);

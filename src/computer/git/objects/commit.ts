@@ -1,7 +1,7 @@
 import { decode, encode } from '../bytes.ts';
 import { decodeAs, encodeAs, isUtf8Name } from '../encoded-text.ts';
 
-/** Person and time: seconds since 1970, and minutes east of Greenwich. */
+/** A person and a time: seconds since 1970, and the UTC offset in minutes (east is positive). */
 export interface Signature {
 	name: string;
 	email: string;
@@ -16,11 +16,11 @@ export interface Commit {
 	committer: Signature;
 	/** Message as written, usually with a newline at the end. */
 	message: string;
-	/** Encoding of its text, where that is not UTF-8. */
+	/** Encoding of the commit's text if it is not UTF-8. */
 	encoding?: string;
 }
 
-/** Encoding that new commits name, by `i18n.commitEncoding`; none for UTF-8. */
+/** Encoding recorded in new commits, from `i18n.commitEncoding`; undefined for UTF-8. */
 export function newEncoding(config: { get(key: string): string | undefined }): Pick<Commit, 'encoding'> {
 	const set = config.get('i18n.commitencoding');
 	return set === undefined || isUtf8Name(set) ? {} : { encoding: set };
@@ -84,7 +84,7 @@ export function zoneText(offsetMinutes: number): string {
 	return `${offsetMinutes < 0 ? '-' : '+'}${String(digits).padStart(4, '0')}`;
 }
 
-/** The first paragraph, as one line. */
+/** First paragraph, joined into one line. */
 export function subjectOf(message: string): string {
 	const start = message.replace(/^\s*\n/, '');
 	return start

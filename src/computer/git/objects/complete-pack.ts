@@ -8,7 +8,7 @@ import { packIndex, type IndexedObject, type IndexVersion } from './write-pack-i
 
 const DIGEST_BYTES = 20;
 
-/** Adds the objects that a pack has differences from, so that it stands alone. */
+/** Appends the base objects missing from a thin pack, so that it is self-contained. */
 export function completePack(
 	pack: Uint8Array,
 	placed: readonly IndexedObject[],

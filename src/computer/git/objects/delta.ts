@@ -1,8 +1,8 @@
 import { FILE_BYTES } from '#computer/abi/limits.ts';
 
 /**
- * Rebuilds an object from the one it was made of and a pack's delta.
- * @throws RangeError when the delta does not fit
+ * Rebuilds an object from its base and a delta from a pack.
+ * @throws RangeError if the delta does not match the base
  */
 export function applyDelta(base: Uint8Array, delta: Uint8Array): Uint8Array {
 	let at = 0;

@@ -1,15 +1,15 @@
-/** Length of the pieces by which equal parts are found. */
+/** Size in bytes of the blocks used to find matches. */
 const PIECE = 16;
-/** Places with equal pieces that are tried, before the longest one so far is taken. */
+/** Maximum number of matching blocks to try before using the longest match so far. */
 const MOST_TRIES = 16;
-/** Longest part that one instruction copies, and that one brings. */
+/** Maximum length of a copy instruction, and of an insert instruction. */
 const MOST_COPIED = 0x10000;
 const MOST_BROUGHT = 127;
 const FACTOR = 0x01000193;
-/** `FACTOR` to the power of the number of bytes before the last one of a piece. */
+/** `FACTOR` to the power of the number of bytes that precede the last byte of a block. */
 const LEAVING = Array.from({ length: PIECE - 1 }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
 
-/** Pieces of an object that others may be written as differences from. */
+/** Index of the blocks of an object that serves as a delta base. */
 export class DeltaBase {
 	readonly #heads: Int32Array;
 	readonly #next: Int32Array;
@@ -28,7 +28,7 @@ export class DeltaBase {
 		}
 	}
 
-	/** The longest part that is equal to the bytes of `target` from `at` on: its start and length; null for none. */
+	/** Finds the longest match for `target` from `at` on: its start and length in the base; null if none. */
 	longest(target: Uint8Array, at: number, hash: number): { from: number; length: number } | null {
 		let best: { from: number; length: number } | null = null;
 		let tries = 0;
@@ -57,9 +57,9 @@ function hashAt(bytes: Uint8Array, at: number): number {
 const mixed = (hash: number): number => Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) >>> 8;
 
 /**
- * Writes an object as a difference from another (https://git-scm.com/docs/pack-format, "Deltified representation").
+ * Encodes an object as a delta against another (https://git-scm.com/docs/pack-format, "Deltified representation").
  *
- * @returns null when it would take more than `mostBytes`
+ * @returns null if it would take more than `mostBytes`
  */
 export function makeDelta(base: DeltaBase, target: Uint8Array, mostBytes: number): Uint8Array | null {
 	if (target.length < PIECE || base.content.length < PIECE) return null;
@@ -76,7 +76,7 @@ export function makeDelta(base: DeltaBase, target: Uint8Array, mostBytes: number
 			at++;
 			continue;
 		}
-		// What stands in front of a part may be equal, too.
+		// The bytes before the match may match, too.
 		let { from, length } = found;
 		while (from > 0 && at > brought && base.content[from - 1] === target[at - 1]) {
 			from--;

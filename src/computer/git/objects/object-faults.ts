@@ -5,13 +5,13 @@ import { parseConfig } from '../config/config-file.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { NULL_ID, OBJECT_TYPES, type ObjectType } from './object.ts';
 
-/** Weight of a fault: `info` is a warning that strictness leaves one. */
+/** Severity of a fault: `info` is a warning that strict checking does not turn into an error. */
 export type FaultLevel = 'error' | 'warn' | 'info' | 'ignore';
 
-/** Takes a fault by its name and what is wrong. Tells whether it is an error, behind which nothing can be read. */
+/** Receives the name and the description of a fault. Returns whether it is an error, after which parsing must stop. */
 export type ReportFault = (kind: string, text: string) => boolean;
 
-/** Faults that are not errors. */
+/** Severities of faults that are not errors. */
 const LEVELS: Record<string, FaultLevel> = {
 	emptyName: 'warn',
 	fullPathname: 'warn',
@@ -31,7 +31,7 @@ const LEVELS: Record<string, FaultLevel> = {
 	extraHeaderEntry: 'ignore'
 };
 
-/** Weight of a fault by settings of it, then as git has it. */
+/** Severity of a fault: as configured, otherwise git's default. */
 export function faultLevel(kind: string, isStrict: boolean, set: (kind: string) => string | undefined): FaultLevel {
 	const given = set(kind.toLowerCase());
 	if (given === 'error' || given === 'warn' || given === 'ignore') return given;
@@ -39,7 +39,7 @@ export function faultLevel(kind: string, isStrict: boolean, set: (kind: string) 
 	return isStrict && level === 'warn' ? 'error' : level;
 }
 
-/** Reports what is wrong with an object (git-fsck(1), "FSCK MESSAGES"). */
+/** Reports the faults of an object (git-fsck(1), "FSCK MESSAGES"). */
 export function findFaults(
 	type: ObjectType,
 	content: Uint8Array,
@@ -60,7 +60,7 @@ interface RawEntry {
 	id: string;
 }
 
-/** Entries of a tree as they are written; null for what is no tree. */
+/** Raw entries of a tree; null if the content is not a valid tree. */
 export function rawEntries(content: Uint8Array): RawEntry[] | null {
 	const entries: RawEntry[] = [];
 	for (let at = 0; at < content.length;) {
@@ -107,7 +107,7 @@ function findTreeFaults(content: Uint8Array, report: ReportFault, isStrict: bool
 	for (const [isFault, kind, text] of faults) if (isFault) report(kind, text);
 }
 
-/** Ids of the objects that one consists of, those of submodules aside. */
+/** Ids of the objects that an object refers to, except the commits of submodules. */
 export function linkedIds(type: ObjectType, content: Uint8Array): string[] {
 	if (type === 'tree')
 		return (rawEntries(content) ?? []).flatMap(({ mode, id }) =>
@@ -119,7 +119,7 @@ export function linkedIds(type: ObjectType, content: Uint8Array): string[] {
 	return [...head.matchAll(/^(?:tree|parent|object) ([0-9a-f]{40})$/gm)].map(([, id = '']) => id);
 }
 
-/** Tells whether names stand once, and in their order, in which a directory's ends with a slash. */
+/** Checks for duplicate names and for sorting (a directory sorts as if its name ended with a slash). */
 function orderOf(entries: readonly RawEntry[]): { hasTwice: boolean; isSorted: boolean } {
 	const keys = entries.map(({ mode, name }) => (Number.parseInt(mode, 8) === Mode.directory ? `${name}/` : name));
 	const before = (one: string, other: string) => compareBytes(one, other) < 0;
@@ -136,7 +136,7 @@ function compareBytes(one: string, other: string): number {
 	return a.length - b.length;
 }
 
-/** Reports a head that does not end. Tells whether it does. */
+/** Reports an unterminated header. Returns whether the header is complete. */
 function hasHead(text: string, report: ReportFault): boolean {
 	const end = text.indexOf('\n\n');
 	const zero = text.indexOf('\0');
@@ -173,10 +173,10 @@ function findCommitFaults(content: Uint8Array, report: ReportFault): void {
 	if (content.includes(0)) report('nulInCommit', 'NUL byte in the commit object body');
 }
 
-/** The largest time that is understood, 2^63 - 1. */
+/** The largest valid time, 2^63 - 1. */
 const MOST_SECONDS = 9_223_372_036_854_775_807n;
 
-/** Reports what is wrong with a person and a time. Tells whether it is an error. */
+/** Reports faults in a line with a person and a time. Returns whether one of them is an error. */
 function hasBadPerson(line: string, report: ReportFault): boolean {
 	const bad = (kind: string, text: string) => report(kind, `invalid author/committer line - ${text}`);
 	if (line.startsWith('<')) return bad('missingNameBeforeEmail', 'missing space before email');
@@ -221,7 +221,7 @@ function findTagFaults(content: Uint8Array, report: ReportFault): void {
 		report('extraHeaderEntry', "invalid format - extra header(s) after 'tagger'");
 }
 
-/** Reports settings of submodules by which a program or a path outside could be meant. */
+/** Reports submodule settings that could run a program or refer to a path outside the repository. */
 function findModuleFaults(content: Uint8Array, report: ReportFault): void {
 	let settings: ReturnType<typeof parseConfig>;
 	try {

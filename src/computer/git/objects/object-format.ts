@@ -3,7 +3,7 @@ import { fatal } from '../errors.ts';
 
 const SHORTEST_ENTRY = 23;
 
-/** @throws GitError for bytes that are no object of their type */
+/** @throws GitError if the bytes are not a valid object of the type */
 export function requireFormat(type: string, content: Uint8Array): void {
 	if (type === 'tree') requireTree(content);
 	if (type === 'commit' && !/^tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*/.test(decode(content)))

@@ -5,10 +5,10 @@ import { fromDelta, inflatePacked, readPackedObject } from './packed-object.ts';
 
 /** Number of single reads after which the whole pack is read: a system call costs more than copying. */
 const SINGLE_READS = 64;
-/** Size of cached small base objects of deltas. */
+/** Maximum size of the cache of small delta bases. */
 const CACHE_BYTES = 16 * 1024 * 1024;
 
-/** The objects of one pack, read where they are. */
+/** The objects of one pack, read in place. */
 export class PackFile {
 	readonly index: PackIndex;
 	#size: number;
@@ -25,24 +25,24 @@ export class PackFile {
 		this.#size = files.stat(path).size;
 	}
 
-	/** Set where a file says that the pack is to stay as it is. */
+	/** Returns whether a `.keep` file protects the pack from being repacked. */
 	get isKept(): boolean {
 		return this.files.statOrNull(this.path.replace(/pack$/, 'keep')) !== null;
 	}
 
-	/** @param findBase looks an object up in all packs, for a delta against another pack's object */
+	/** @param findBase finds an object in all packs, for a delta whose base is in another pack */
 	read(id: string, findBase: (id: string) => GitObject): GitObject | null {
 		const offset = this.index.offsetOf(id);
 		return offset === null ? null : this.#readAt(offset, findBase);
 	}
 
-	/** Bytes that an object takes in the pack; null if it is not there. */
+	/** Size of an object in the pack; null if the pack does not contain it. */
 	storedSize(id: string): number | null {
 		const offset = this.index.offsetOf(id);
 		return offset === null ? null : (this.index.nextOffset(offset) ?? this.#size - 20) - offset;
 	}
 
-	/** Id of the object that another is kept as a difference from; null for one that is kept whole, or elsewhere. */
+	/** Id of an object's delta base; null if it is stored whole or not in this pack. */
 	deltaBase(id: string): string | null {
 		const offset = this.index.offsetOf(id);
 		if (offset === null) return null;
@@ -73,7 +73,7 @@ export class PackFile {
 		return base;
 	}
 
-	/** The object's bytes in the pack, header first. */
+	/** Bytes of an object in the pack, starting with its header. */
 	#bytesAt(offset: number): Uint8Array {
 		const end = this.index.nextOffset(offset) ?? this.#size - 20;
 		if (!this.#whole && ++this.#reads > SINGLE_READS) this.#whole = this.files.readFile(this.path);

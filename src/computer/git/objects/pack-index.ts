@@ -4,14 +4,14 @@ const MAGIC = 0xff744f63;
 
 const FANOUT_BYTES = 1024;
 const ID_BYTES = 20;
-/** Checksums of the pack and of the index, at the end. */
+/** Size of the trailing checksums of the pack and of the index. */
 const DIGESTS_BYTES = 40;
 
-/** Positions of the objects of a pack: the `.idx` file, version 1 or 2. */
+/** Offsets of the objects of a pack: the `.idx` file, version 1 or 2. */
 export class PackIndex {
 	readonly count: number;
 	readonly version: 1 | 2;
-	/** Start of the table of first bytes, and of the ids. */
+	/** Start of the fan-out table, and of the ids. */
 	readonly #fanoutAt: number;
 	readonly #idsAt: number;
 	/** Distance from one id to the next. */
@@ -19,7 +19,7 @@ export class PackIndex {
 	#view: DataView;
 	#order: Float64Array | undefined;
 
-	/** @throws RangeError for another version or a file that ends early */
+	/** @throws RangeError if the version is unknown or the file is truncated */
 	constructor(readonly bytes: Uint8Array) {
 		this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 		if (bytes.length < FANOUT_BYTES + DIGESTS_BYTES) throw new RangeError('a pack index ends early');
@@ -36,23 +36,23 @@ export class PackIndex {
 			if (this.#upTo(byte) < this.#upTo(byte - 1)) throw new RangeError('a pack index is not in order');
 	}
 
-	/** Checksum of the pack that it belongs to. */
+	/** Checksum of the pack that the index belongs to. */
 	get packDigest(): string {
 		return toHex(this.bytes.subarray(-DIGESTS_BYTES, -ID_BYTES));
 	}
 
-	/** Checksum of an object's bytes in the pack; null where the version has none. */
+	/** Checksum of an object's bytes in the pack; null in version 1. */
 	crcAt(position: number): number | null {
 		if (this.version === 1) return null;
 		return this.#view.getUint32(this.#idsAt + this.count * ID_BYTES + position * 4);
 	}
 
-	/** Start of the object at a place in the order of ids. */
+	/** Offset of the object at a position in the sorted list of ids. */
 	offsetAt(position: number): number {
 		return this.#offsetAt(position);
 	}
 
-	/** Start of the object in the pack, or null if it is not there. */
+	/** Offset of an object in the pack, or null if the pack does not contain it. */
 	offsetOf(id: string): number | null {
 		const wanted = fromHex(id);
 		let low = this.#firstOf(wanted[0]!);
@@ -106,7 +106,7 @@ export class PackIndex {
 		return byte === 0 ? 0 : this.#upTo(byte - 1);
 	}
 
-	/** Number of objects whose ids begin with a byte or a lower one. */
+	/** Number of ids whose first byte is at most `byte`. */
 	#upTo(byte: number): number {
 		return this.#view.getUint32(this.#fanoutAt + byte * 4);
 	}

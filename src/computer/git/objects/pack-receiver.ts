@@ -11,21 +11,23 @@ import { packIndex, type IndexedObject } from './write-pack-index.ts';
 
 const HEAD_BYTES = 12;
 const DIGEST_BYTES = 20;
-/** Size of cached contents for deltas and for the next reader; beyond it they are inflated again on demand. */
+/**
+ * Maximum size of cached contents, for deltas and later readers; contents that do not fit are inflated again on demand.
+ */
 const CACHE_BYTES = 128 * 1024 * 1024;
 
 /** An object as it was received. */
 interface Received extends IndexedObject {
 	packed: PackedObject;
-	/** Base of its delta, once known: another received object, or one of the repository. */
+	/** Base of its delta, once known: another received object, or one from the repository. */
 	base: Received | GitObject | null;
 	type: ObjectType | null;
 	content: Uint8Array | null;
 }
 
-/** A pack that is whole and right. */
+/** A complete and valid pack. */
 export interface ReceivedPack {
-	/** `pack-<id>`, without an ending. */
+	/** `pack-<id>`, without an extension. */
 	name: string;
 	pack: Uint8Array;
 	index: Uint8Array;
@@ -33,23 +35,22 @@ export interface ReceivedPack {
 	objects: ReadonlyMap<string, GitObject>;
 }
 
-/** Place of an object in a pack that was read. */
+/** Location of an object in a received pack. */
 export interface PlacedObject {
 	id: string;
 	type: ObjectType;
 	offset: number;
-	/** Size of its bytes in the pack, and of its content or difference. */
+	/** Size of its bytes in the pack, and of its content or delta. */
 	stored: number;
 	size: number;
 	crc: number;
-	/** Id of the object that it is a difference from, and the length of the chain to it; null for a whole one. */
+	/** Id of its delta base, and the length of the delta chain; null if it is stored whole. */
 	delta: { base: string; depth: number } | null;
 }
 
 /**
- * Reads a pack while it arrives: each object is inflated, put together from its delta and hashed once. Nothing in it
- * is believed: sizes are limited, deltas lead to objects that are known already or to nothing, and the last bytes
- * must be the hash of all.
+ * Parses a pack while it arrives: each object is inflated, rebuilt from its delta and hashed once. The input is not
+ * trusted: sizes are limited, delta bases must be known objects, and the last bytes must be the hash of all the others.
  */
 export class PackReceiver {
 	#bytes: Uint8Array = new Uint8Array(1024 * 1024);
@@ -63,30 +64,33 @@ export class PackReceiver {
 	#objects: Received[] = [];
 	#byOffset = new Map<number, Received>();
 	#byId = new Map<string, Received>();
-	/** Deltas whose base is not known yet, by its id or by itself. */
+	/** Deltas whose base is not yet known, by the base's id or by the base itself. */
 	#waiting = new Map<string | Received, Received[]>();
 	#cachedBytes = 0;
 	readonly #outside: GitObject[] = [];
 
-	/** @param findBase an object the repository has: a pack may have deltas of it */
+	/** @param findBase finds an object in the repository, which may be the base of a delta */
 	constructor(
 		private readonly findBase: (id: string) => GitObject | null,
-		/** Compares what the repository has under an id with what comes. */
+		/** Compares an existing object in the repository with a received one of the same id. */
 		private readonly comparesKnown = false
 	) {}
 
-	/** Objects read so far, and how many there are. */
+	/** Number of objects read so far, and the total. */
 	get progress(): { loaded: number; total: number } {
 		return { loaded: this.#objects.length, total: this.#count };
 	}
 
-	/** Takes the next bytes. @throws RangeError when this is no pack, SyscallError EFBIG when it is too large for a file here */
+	/**
+	 * Parses the next bytes. @throws RangeError if this is not a valid pack, SyscallError EFBIG if it is too large for a
+	 * file here
+	 */
 	push(bytes: Uint8Array): void {
 		this.#append(bytes);
 		if (this.#filled >= this.#enough) this.#read(false);
 	}
 
-	/** @returns null when the pack has nothing in it or there was none. @throws RangeError when it is broken */
+	/** @returns null if the pack is empty or there was none. @throws RangeError if it is invalid */
 	finish(): ReceivedPack | null {
 		if (this.#filled === 0) return null;
 		this.#read(true);
@@ -103,7 +107,7 @@ export class PackReceiver {
 		return { name: `pack-${toHex(digest)}`, pack: this.#bytes.subarray(0, this.#filled), index, objects };
 	}
 
-	/** The objects of the pack in their order, after all of it was read. */
+	/** The objects of the pack in order. Call after the whole pack was read. */
 	placed(): PlacedObject[] {
 		const depths = new Map<Received, number>();
 		const depthOf = (object: Received): number => {
@@ -128,23 +132,23 @@ export class PackReceiver {
 		});
 	}
 
-	/** Bytes of the whole pack, after all of it was read. */
+	/** Bytes of the whole pack. Call after it was read. */
 	pack(): Uint8Array {
 		return this.#bytes.subarray(0, this.#filled);
 	}
 
-	/** Number of objects that are differences from what the pack does not have. */
+	/** Number of deltas whose base is not in the pack. */
 	get thinCount(): number {
 		return this.#objects.filter(({ base }) => base !== null && !('packed' in base)).length;
 	}
 
-	/** Content of each object, after all of them were read. */
+	/** Contents of all objects. Call after the whole pack was read. */
 	*contents(): Generator<GitObject & { id: string }> {
 		for (const object of this.#objects)
 			if (object.type) yield { id: object.id, type: object.type, content: this.#contentOf(object) };
 	}
 
-	/** Objects of the repository that the pack has differences from, and that must be added for it to stand alone. */
+	/** Delta bases that are only in the repository, and must be added to make the pack self-contained. */
 	get outsideBases(): readonly GitObject[] {
 		return this.#outside;
 	}
@@ -162,7 +166,7 @@ export class PackReceiver {
 		this.#filled = filled;
 	}
 
-	/** Reads the objects that are there. */
+	/** Parses the objects received so far. */
 	#read(isAll: boolean): void {
 		try {
 			if (this.#at === 0) this.#readHead();
@@ -220,7 +224,7 @@ export class PackReceiver {
 		return applyDelta(this.#contentOf(base), delta);
 	}
 
-	/** Notes an object that is put together, and puts together those that waited for it. */
+	/** Records a rebuilt object, and rebuilds the deltas that waited for it. */
 	#complete(first: Received, type: ObjectType, content: Uint8Array): void {
 		this.#note(first, type, content);
 		const done = [first];
@@ -251,7 +255,7 @@ export class PackReceiver {
 		object.content = content;
 	}
 
-	/** Deltas of objects the repository had before. */
+	/** Rebuilds deltas whose base was in the repository before. */
 	#resolveFromOutside(): void {
 		for (const key of [...this.#waiting.keys()]) {
 			const base = typeof key === 'string' ? this.findBase(key) : null;
@@ -267,7 +271,7 @@ export class PackReceiver {
 		return inflatePacked(this.#bytes.subarray(0, this.#filled), packed);
 	}
 
-	/** The content of an object that was complete once, however long the chain of deltas it is made of. */
+	/** Content of an object that was rebuilt before, however long its delta chain is. */
 	#contentOf(wanted: Received | GitObject): Uint8Array {
 		const chain: Received[] = [];
 		let base: Received | GitObject = wanted;

@@ -8,7 +8,7 @@ const ID_DELTA = 7;
 
 /** Representation of an object in a pack (https://git-scm.com/docs/pack-format). */
 export interface PackedObject {
-	/** Type, or base of the delta: an object so many bytes before, or one with an id. */
+	/** Type, or the base of a delta: its distance in bytes back from this object, or its id. */
 	is: ObjectType | { back: number } | { id: string };
 	/** Size of the content, or of the delta. */
 	size: number;
@@ -16,7 +16,7 @@ export interface PackedObject {
 	dataAt: number;
 }
 
-/** Reads the head of the object at `at`. @throws EndsEarly, RangeError for an unknown type */
+/** Parses the header of the object at `at`. @throws EndsEarly, RangeError for an unknown type */
 export function readPackedObject(bytes: Uint8Array, at: number): PackedObject {
 	const next = (): number => {
 		const byte = bytes[at++];
@@ -49,7 +49,7 @@ export function readPackedObject(bytes: Uint8Array, at: number): PackedObject {
 	return { is: name, size, dataAt: at };
 }
 
-/** The content of an object, or its delta. */
+/** Inflates the content of an object, or its delta. */
 export function inflatePacked(bytes: Uint8Array, { size, dataAt }: PackedObject): Uint8Array {
 	const content = new Uint8Array(size);
 	inflateInto(bytes, dataAt, content);

@@ -5,28 +5,28 @@ import { OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
 export interface PackItem {
 	id: string;
 	type: ObjectType;
-	/** Path by which like objects are found; '' where there is none. */
+	/** Path used to find similar objects; '' if it has none. */
 	path: string;
-	/** The other side has it: only a base for others. */
+	/** The receiver has it already: only used as a base for others. */
 	isElsewhere?: boolean;
 }
 
-/** An object as a difference from another. */
+/** An object encoded as a delta against another. */
 export interface PlannedDelta {
 	base: string;
 	delta: Uint8Array;
 }
 
 export interface DeltaLimits {
-	/** Number of objects that each is compared with. */
+	/** Number of objects that each object is compared with. */
 	window: number;
-	/** Length of chains of differences. */
+	/** Maximum length of a delta chain. */
 	depth: number;
 }
 
-/** Contents larger than this are kept whole: comparing them takes long. */
+/** Larger contents are stored whole: comparing them takes long. */
 const MOST_BYTES = 8 * 1024 * 1024;
-/** Contents smaller than this are not worth a difference. */
+/** Smaller contents are not worth a delta. */
 const LEAST_BYTES = 50;
 
 interface Candidate {
@@ -35,7 +35,7 @@ interface Candidate {
 	depth: number;
 }
 
-/** Finds objects that take less space as differences from others of their type. */
+/** Finds objects that take less space as deltas against others of the same type. */
 export function planDeltas(
 	items: readonly PackItem[],
 	{ window, depth: mostDepth }: DeltaLimits,
@@ -60,7 +60,7 @@ function bestDelta(near: readonly Candidate[], content: Uint8Array, mostDepth: n
 	let best: { base: Candidate; delta: Uint8Array } | null = null;
 	for (const base of [...near].reverse()) {
 		if (base.depth >= mostDepth) continue;
-		// The deeper a base lies, the more its difference must save.
+		// The deeper its chain, the more a delta must save.
 		const whole = best ? best.delta.length : (content.length / 2 - 20) * (1 - base.depth / mostDepth);
 		const delta = makeDelta(base.base, content, Math.floor(whole) - 1);
 		if (delta) best = { base, delta };
@@ -68,7 +68,7 @@ function bestDelta(near: readonly Candidate[], content: Uint8Array, mostDepth: n
 	return best;
 }
 
-/** Objects of a type together, those of like names beside each other, and the larger ones first. */
+/** Sorts the objects of each type so that similar names are adjacent, larger objects first. */
 function inLikeness(items: readonly PackItem[], read: (id: string) => GitObject | null): PackItem[] {
 	const known = items.map((item) => ({
 		item,

@@ -3,14 +3,17 @@ import { inflateInto } from '#environment/archive/inflate.ts';
 import { decode } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type GitObject } from './object.ts';
 
-/** Result of reading an object's file with care: the object, or what is wrong, a line each. */
+/** Result of validating an object file: the object, or one message per fault. */
 export type LooseReading = { object: GitObject; faults: [] } | { object: null; faults: string[] };
 
-/** Head of an object: its type and size, and a zero byte. */
+/** Header of an object: its type and size, and a NUL byte. */
 const HEAD = /^([a-z]+) (\d+)\0/;
 const HEAD_BYTES = 32;
 
-/** Reads the file of an object, and checks that it is whole, of its id, and nothing more. @param shown its path as messages have it */
+/**
+ * Reads an object file and checks that it is complete, matches its id and has no trailing data. @param shown its path
+ * as shown in messages
+ */
 export function readLoose(id: string, bytes: Uint8Array, shown: string): LooseReading {
 	const corrupt = (...faults: string[]): LooseReading => ({
 		object: null,

@@ -18,9 +18,9 @@ import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
 
 const SHORTEST = 7;
-/** Repositories in a row that borrow objects from the next. */
+/** Maximum length of a chain of repositories that borrow objects from the next one. */
 const MOST_BORROWING = 5;
-/** Size of the index of a pack without objects. */
+/** Size of the index of an empty pack. */
 const SMALLEST_INDEX = 1064;
 
 /** All objects of a repository: loose ones and packs. */
@@ -35,9 +35,9 @@ export class ObjectStore {
 	constructor(
 		private readonly files: SyncSyscalls,
 		readonly directory: string,
-		/** Digits of a short id, where they are set. */
+		/** Configured length of abbreviated ids, if any. */
 		private readonly shortDigits: () => number | null = () => null,
-		/** Directories of other repositories beside those that this one names. */
+		/** Directories of alternates beside those that this repository names. */
 		private readonly borrowed: readonly string[] = [],
 		private readonly depth = 0
 	) {}
@@ -68,7 +68,7 @@ export class ObjectStore {
 		});
 	}
 
-	/** Tells whether an object is kept elsewhere. */
+	/** Returns whether an alternate has an object. */
 	isBorrowed(id: string): boolean {
 		return this.alternates.some((other) => other.has(id));
 	}
@@ -76,7 +76,7 @@ export class ObjectStore {
 	find(id: string): GitObject | null {
 		const known = this.#cached.get(id) ?? this.#received?.get(id);
 		if (known) return known;
-		// Once the packs are open, looking there costs no call of the kernel.
+		// Once the packs are open, looking there needs no system call.
 		const found = this.#packs
 			? (this.#readPacked(id) ?? this.#readLoose(id))
 			: (this.#readLoose(id) ?? this.#readPacked(id));
@@ -87,7 +87,7 @@ export class ObjectStore {
 			}
 		}
 		if (!found) return id === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
-		// Trees and commits are met again and again; blobs are large and met once.
+		// Trees and commits are read again and again; blobs are large and read once.
 		if (found.type !== 'blob') this.#cached.set(id, found);
 		return found;
 	}
@@ -97,7 +97,7 @@ export class ObjectStore {
 		return this.packs.some((pack) => pack.index.offsetOf(id) !== null) || this.isBorrowed(id);
 	}
 
-	/** @throws GitError when there is no such object, or it is of another type */
+	/** @throws GitError if there is no such object, or if it is of another type */
 	read(id: string, type: ObjectType): Uint8Array {
 		const found = this.find(id);
 		if (!found) throw fatal(`unable to read ${type} object ${id}`);
@@ -105,7 +105,7 @@ export class ObjectStore {
 		return found.content;
 	}
 
-	/** Bytes that an object takes on the disk; 0 for one that is not kept. */
+	/** Size of an object on disk; 0 if it is missing. */
 	storedSize(id: string): number {
 		const loose = this.files.statOrNull(this.#loosePath(id));
 		if (loose) return loose.size;
@@ -116,7 +116,7 @@ export class ObjectStore {
 		return this.alternates.find((other) => other.has(id))?.storedSize(id) ?? 0;
 	}
 
-	/** Id of the object that another is kept as a difference from; {@link NULL_ID} for one that is kept whole. */
+	/** Id of an object's delta base; {@link NULL_ID} if it is stored whole. */
 	deltaBase(id: string): string {
 		for (const pack of this.packs) {
 			const base = pack.deltaBase(id);
@@ -133,7 +133,10 @@ export class ObjectStore {
 		return parseCommit(this.read(id, 'commit'));
 	}
 
-	/** Keeps an object, unless it is there already, and gives its id. @param type any other is never read again */
+	/**
+	 * Writes an object unless it exists, and returns its id. @param type objects of a type that git does not know are
+	 * never read back
+	 */
 	write(type: string, content: Uint8Array): string {
 		const id = objectId(type, content);
 		if (this.has(id)) return id;
@@ -148,13 +151,13 @@ export class ObjectStore {
 		this.files.writeFile(path, bytes, { mode: 0o444 });
 	}
 
-	/** Ids of all objects, in order. */
+	/** Ids of all objects, sorted. */
 	ids(): string[] {
 		const own = [...this.looseIds(), ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))];
 		return [...new Set([...own, ...this.alternates.flatMap((other) => other.ids())])].sort();
 	}
 
-	/** Ids of the objects that have a file each, in order. */
+	/** Ids of all loose objects, sorted. */
 	looseIds(): string[] {
 		const fanouts = missingAsNull(() => this.files.readdir(this.directory)) ?? [];
 		return fanouts
@@ -163,12 +166,14 @@ export class ObjectStore {
 			.sort();
 	}
 
-	/** File of an object that is in no pack, or would be. */
+	/** Path of a loose object, whether it exists or not. */
 	loosePath(id: string): string {
 		return this.#loosePath(id);
 	}
 
-	/** Time in milliseconds at which an object was last written: of its file, or of the newest pack with it. */
+	/**
+	 * Time in milliseconds at which an object was last written: that of its file or of the newest pack that contains it.
+	 */
 	modifiedMs(id: string): number {
 		const loose = this.files.statOrNull(this.#loosePath(id));
 		const packs = this.packs.filter((pack) => pack.index.offsetOf(id) !== null);
@@ -176,7 +181,7 @@ export class ObjectStore {
 		return Math.max(0, loose?.modifiedMs ?? 0, ...times);
 	}
 
-	/** Keeps an object in a file of its own, in a pack or not. @param modifiedMs time to give the file */
+	/** Writes a loose object even if a pack contains it. @param modifiedMs modification time of the file */
 	writeLoose({ type, content }: GitObject, modifiedMs?: number): void {
 		const path = this.#loosePath(objectId(type, content));
 		if (this.files.statOrNull(path)) return;
@@ -185,14 +190,14 @@ export class ObjectStore {
 		if (modifiedMs !== undefined) this.files.utimes(path, modifiedMs, modifiedMs);
 	}
 
-	/** Removes the file of an object. */
+	/** Removes a loose object. */
 	removeLoose(id: string): void {
 		this.files.remove(this.#loosePath(id), { force: true });
 		this.#looseNames.delete(id.slice(0, 2));
 		this.#cached.delete(id);
 	}
 
-	/** Looks again at which packs and files there are. */
+	/** Discards the caches, so that the list of packs and files is read again. */
 	reopen(): void {
 		this.#packs = undefined;
 		this.#received = undefined;
@@ -210,7 +215,7 @@ export class ObjectStore {
 		return [...new Set([...loose, ...packed, ...this.alternates.flatMap((other) => other.idsWithPrefix(prefix))])];
 	}
 
-	/** The shortest beginning of `id` that names nothing else here; seven digits or, with many objects, more. */
+	/** Shortest prefix of `id` that is unique here; at least seven digits or, with many objects, more. */
 	abbreviate(id: string, length = this.#usualLength()): string {
 		const others = this.idsWithPrefix(id.slice(0, Math.max(length, 4))).filter((other) => other !== id);
 		let digits = Math.max(length, 4);
@@ -218,14 +223,17 @@ export class ObjectStore {
 		return id.slice(0, digits);
 	}
 
-	/** Keeps a pack that came from elsewhere, whose objects are at hand for as long as this store is. Gives false where it was here. */
+	/**
+	 * Stores a received pack and keeps its objects in memory for the lifetime of this store. Returns false if it existed
+	 * already.
+	 */
 	keepPack({ name, pack, index, objects }: ReceivedPack): boolean {
 		const path = `${this.directory}/pack/${name}`;
 		const parts = [
 			{ file: `${path}.pack`, content: pack },
 			{ file: `${path}.idx`, content: index }
 		];
-		// The name stands for the content: what came before, as on a second fetch, is read-only and stays.
+		// The name implies the content: existing files, as after a second fetch, are read-only and are kept.
 		const isNew = parts.some(({ file }) => this.files.statOrNull(file) === null);
 		if (isNew) {
 			for (const { file, content } of parts) {
@@ -238,7 +246,7 @@ export class ObjectStore {
 		return isNew;
 	}
 
-	/** Removes a pack that was kept, and forgets what was in it. */
+	/** Removes a stored pack and its cached objects. */
 	dropPack({ name }: ReceivedPack): void {
 		for (const ending of ['pack', 'idx'])
 			this.files.remove(`${this.directory}/pack/${name}.${ending}`, { force: true });
@@ -254,7 +262,7 @@ export class ObjectStore {
 		return this.#packs;
 	}
 
-	/** A pack; none where its index cannot be read, as for one that is being written. */
+	/** Opens a pack; none if its index cannot be read, as while it is being written. */
 	#openPack(path: string): PackFile[] {
 		try {
 			return [new PackFile(this.files, path)];
@@ -288,7 +296,7 @@ export class ObjectStore {
 		return { type, content: raw.content };
 	}
 
-	/** An object that has a file of its own, of whatever type; null for none. */
+	/** A loose object of any type; null if there is none. */
 	rawLoose(id: string): { type: string; content: Uint8Array } | null {
 		const bytes = missingAsNull(() => this.files.readFile(this.#loosePath(id)));
 		if (!bytes) return null;

@@ -4,10 +4,10 @@ import type { PackReceiver } from './pack-receiver.ts';
 import type { ObjectStore } from './store.ts';
 
 /**
- * Checks the objects of a pack that was read.
+ * Checks the objects of a received pack.
  *
- * @param known has what the pack may count on; null where its objects need not lead to what is there
- * @throws GitError for one that is wrong, or that leads to what is nowhere
+ * @param known has the objects that the pack may refer to; null to skip the check for missing objects
+ * @throws GitError if an object is invalid or refers to a missing one
  */
 export function requireRight(
 	receiver: PackReceiver,

@@ -11,7 +11,7 @@ export const isDirectory = (mode: number): boolean => mode === Mode.directory;
 export const modeText = (mode: number): string => mode.toString(8).padStart(6, '0');
 export const typeOfMode = (mode: number) => (isDirectory(mode) ? 'tree' : mode === Mode.commit ? 'commit' : 'blob');
 
-/** Throws RangeError on a tree that ends early. */
+/** Parses a tree. @throws RangeError if it is truncated */
 export function parseTree(content: Uint8Array): TreeEntry[] {
 	const entries: TreeEntry[] = [];
 	for (let at = 0; at < content.length;) {
@@ -28,7 +28,7 @@ export function parseTree(content: Uint8Array): TreeEntry[] {
 	return entries;
 }
 
-/** Sorts as git does: a directory as if its name ended with a slash. */
+/** Serializes a tree, sorted as in git: a directory as if its name ended with a slash. */
 export function serializeTree(entries: readonly TreeEntry[]): Uint8Array {
 	const key = (entry: TreeEntry) => (isDirectory(entry.mode) ? `${entry.name}/` : entry.name);
 	const sorted = [...entries].sort((a, b) => comparePaths(key(a), key(b)));

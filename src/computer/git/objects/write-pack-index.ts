@@ -4,23 +4,23 @@ import { concat, fromHex, toHex } from '../bytes.ts';
 export interface IndexedObject {
 	id: string;
 	offset: number;
-	/** CRC-32 of its bytes in the pack, head and all. */
+	/** CRC-32 of its bytes in the pack, including the header. */
 	crc: number;
 }
 
-/** Form of the index of a pack. */
+/** Format of the index of a pack. */
 export interface IndexVersion {
 	version: 1 | 2;
-	/** Offsets from here on are written with 64 bits. */
+	/** Offsets from this one on are written with 64 bits. */
 	largeFrom: number;
 }
 
-/** The form that git writes by itself: 31 bits hold an offset, the last one marks a large one. */
+/** git's default format: 31 bits hold an offset, the highest bit marks a large one. */
 export const USUAL_INDEX: IndexVersion = { version: 2, largeFrom: 0x80000000 };
 
 const MAGIC = Uint8Array.of(0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2);
 
-/** The `.idx` file. Sorts `objects`; the name is made of their ids. */
+/** Builds the `.idx` file. Sorts `objects`. */
 export function packIndex(
 	objects: IndexedObject[],
 	packDigest: Uint8Array,
@@ -49,7 +49,7 @@ function fanout(ids: readonly Uint8Array[]): Uint8Array {
 	return table;
 }
 
-/** Checksums and offsets, and behind them the offsets that take 64 bits. */
+/** Checksums and offsets, followed by the offsets that take 64 bits. */
 function positions(objects: readonly IndexedObject[], largeFrom: number): Uint8Array[] {
 	const bytes = new Uint8Array(objects.length * 8);
 	const view = new DataView(bytes.buffer);

@@ -3,17 +3,17 @@ import type { FileBlanks } from './blank-errors.ts';
 import type { PatchHunk } from './file-patch.ts';
 
 export interface HunkRules {
-	/** Lines that differ in the number of blanks alone are the same. */
+	/** Ignores whitespace changes when lines are matched. */
 	ignoreSpace: boolean;
-	/** Hunks have no context, and so may begin and end anywhere. */
+	/** Hunks have no context and are not bound to the start or end of the file. */
 	noContext: boolean;
-	/** Lines of context that must fit at each end; the others may be given up. */
+	/** Minimum number of context lines to match at each end; the others may be ignored. */
 	leastContext: number;
-	/** A hunk may change lines that one before it has changed. */
+	/** Allows a hunk to change lines that an earlier hunk has changed. */
 	allowsOverlap: boolean;
-	/** Lines that came are not added. */
+	/** Does not add the added lines. */
 	noAdd: boolean;
-	/** Patches were made by a program that gets the end of a file without newline wrong. */
+	/** The patches come from a program that does not handle a missing newline at end of file. */
 	isEndInaccurate: boolean;
 }
 
@@ -26,15 +26,17 @@ export const PLAIN_HUNKS: HunkRules = {
 	isEndInaccurate: false
 };
 
-/** A file after its hunks, and the hunks that fit nowhere. */
+/** Lines of a file after applying hunks, and the hunks that could not be applied. */
 export interface AppliedHunks {
 	lines: string[];
 	failed: PatchHunk[];
-	/** Notes for the user: hunks that were not where they said. */
+	/** Notes for the user about hunks that were applied at another position than stated. */
 	notes: string[];
 }
 
-/** Applies hunks to the lines of a file, each where its context is, nearest to where it says. */
+/**
+ * Applies hunks to the lines of a file, each where its context matches, as close to the stated position as possible.
+ */
 export function applyHunks(
 	before: readonly string[],
 	hunks: readonly PatchHunk[],
@@ -49,23 +51,23 @@ export function applyHunks(
 
 interface ImageLine {
 	text: string;
-	/** A hunk made it what it is, so that no other may. */
+	/** Changed by a hunk, so that no other hunk may change it. */
 	isPatched: boolean;
 }
 
 interface SideLine {
 	text: string;
-	/** It is on both sides. */
+	/** The line is on both sides. */
 	isCommon: boolean;
 }
 
-/** The lines of a hunk before and after it. */
+/** Lines of a hunk before and after the change. */
 interface Sides {
 	pre: SideLine[];
 	post: SideLine[];
 }
 
-/** Place where a hunk fits, with its lines as the file has them. */
+/** Position where a hunk applies, with its lines adapted to the file. */
 interface Place extends Sides {
 	at: number;
 }
@@ -122,11 +124,11 @@ class Image {
 		return sides;
 	}
 
-	/** Looks with all of the context first, then with less of it as far as the rules allow. */
+	/** Finds the position of a hunk: first with all context, then with less, down to the allowed minimum. */
 	#find(hunk: PatchHunk, sides: Sides, start: { leading: number; trailing: number; expected: number }) {
 		const { noContext, leastContext } = this.rules;
 		let { leading, trailing, expected } = start;
-		// Without context before it, or after it, a hunk belongs at the beginning, or the end.
+		// A hunk without leading (or trailing) context belongs at the start (or end) of the file.
 		let atStart = hunk.oldStart === 0 || (hunk.oldStart === 1 && !noContext);
 		let atEnd = !noContext && trailing === 0;
 		for (;;) {
@@ -165,12 +167,12 @@ class Image {
 		return null;
 	}
 
-	/** The sides of a hunk as they are if it is at `at`; null where it does not fit. */
+	/** Sides of a hunk, adapted to the file at `at`; null if it does not match there. */
 	#fitting(sides: Sides, at: number, atStart: boolean, atEnd: boolean): Sides | null {
 		const { pre } = sides;
 		const left = this.lines.length - at;
 		if (atStart && at > 0) return null;
-		// Blank lines at the end of the file may be missing where such are being mended.
+		// Blank lines at the end of the file may be missing if whitespace errors are being fixed.
 		if (pre.length > left ? !this.blanks.isFixing || !this.blanks.rule.atFileEnd : atEnd && pre.length !== left)
 			return null;
 		const limit = Math.min(pre.length, left);
@@ -190,7 +192,7 @@ class Image {
 		return asInFile(sides, fix);
 	}
 
-	/** Reports new blank lines at the end of the file, and takes them off where errors are mended. */
+	/** Reports new blank lines at the end of the file, and removes them if whitespace errors are being fixed. */
 	#removeBlankEnd({ lines, line }: PatchHunk, place: Place): void {
 		const { rule } = this.blanks;
 		if (!rule.atFileEnd || place.at + place.pre.length < this.lines.length) return;
@@ -209,13 +211,13 @@ class Image {
 	}
 }
 
-/** Lines of context that a list of lines begins with. */
+/** Number of leading context lines. */
 function contextAt(lines: readonly string[]): number {
 	const end = lines.findIndex((line) => !line.startsWith(' '));
 	return end < 0 ? lines.length : end;
 }
 
-/** The sides with the common lines as `text` gives them. */
+/** Sides of a hunk with their common lines replaced by `text`. */
 function asInFile({ pre, post }: Sides, text: (line: string, at: number) => string): Sides {
 	const own = pre.map((line, i) => ({ ...line, text: text(line.text, i) }));
 	const common = own.filter(({ isCommon }) => isCommon);

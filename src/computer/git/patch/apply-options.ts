@@ -8,7 +8,7 @@ import { PLAIN_HUNKS, type HunkRules } from './apply-hunks.ts';
 import { blankAction, BlankErrors, type BlankAction } from './blank-errors.ts';
 import { parsePatches, reversed, type FilePatch } from './file-patch.ts';
 
-/** The options of `apply` that `am` takes too. */
+/** The options of `apply` that `am` also accepts. */
 export const APPLY_OPTIONS = {
 	strip: '-p =',
 	directory: '--directory =',
@@ -23,27 +23,27 @@ export const APPLY_OPTIONS = {
 
 type ApplyOptions = Options<keyof typeof APPLY_OPTIONS>;
 
-/** Rules by which patches are read and applied. */
+/** Options for reading and applying patches. */
 export interface ApplyHow {
 	hunks: HunkRules;
 	blanks: BlankErrors;
 	rejects: boolean;
-	/** Reads the patches of a text, as far as they are wanted. @param name of the text, for messages */
+	/** Parses the patches of a text that match the path filters. @param name of the text, for messages */
 	read(content: Uint8Array, name: string): { patches: FilePatch[]; skipped: FilePatch[] };
 }
 
-/** Kinds of rules that `apply` has and `am` has not. */
+/** Rules that only `apply` has, not `am`. */
 export interface MoreRules {
 	isReverse?: boolean;
 	recounts?: boolean;
 	hunks?: Partial<HunkRules>;
-	/** Handling of errors of blanks unless options or settings say. */
+	/** Default for whitespace errors if neither options nor config set it. */
 	usualAction?: BlankAction;
-	/** Directory that paths are relative to, if not the one git was started in. */
+	/** Directory that paths are relative to, if it is not the current one. */
 	prefix?: string;
 }
 
-/** Reads the options. @throws GitError for what they cannot be */
+/** Parses the options. @throws GitError if a value is invalid */
 export function applyHow(
 	repository: Repository,
 	options: ApplyOptions,
@@ -92,7 +92,7 @@ export function applyHow(
 	};
 }
 
-/** The first pattern of `--exclude` and `--include` that a path matches decides. */
+/** Path filter from `--exclude` and `--include`: the first matching pattern decides. */
 function wantedPaths(options: ApplyOptions): (path: string) => boolean {
 	const rules = options
 		.inOrder('exclude', 'include')

@@ -2,12 +2,12 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const VALUES = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 const DIGITS = 5;
 const GROUP_BYTES = 4;
-/** Bytes that a line of a binary patch holds at most. */
+/** Maximum number of bytes in a line of a binary patch. */
 const LINE_BYTES = 52;
-/** The first letter of a line says how many bytes are in it. */
+/** First letters of lines, which encode the number of bytes. */
 const LENGTHS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes as the lines of a binary patch. */
+/** Encodes bytes as lines of a binary patch. */
 export function base85Lines(bytes: Uint8Array): string {
 	let text = '';
 	for (let at = 0; at < bytes.length; at += LINE_BYTES) {
@@ -32,7 +32,7 @@ function encoded(bytes: Uint8Array): string {
 	return text;
 }
 
-/** The bytes of one line of a binary patch; null for a line that is none. @param line without its newline */
+/** Decodes one line of a binary patch; null if it is invalid. @param line without its newline */
 export function base85Bytes(line: string): Uint8Array | null {
 	const length = LENGTHS.indexOf(line[0] ?? '?') + 1;
 	const groups = Math.ceil(length / GROUP_BYTES);

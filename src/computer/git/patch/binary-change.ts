@@ -7,16 +7,16 @@ import { base85Bytes } from './base85.ts';
 
 /** One direction of a binary patch. */
 export interface BinaryChange {
-	/** The bytes are the content, or what makes it out of the other. */
+	/** The bytes are the content itself, or a delta against the other side. */
 	kind: 'literal' | 'delta';
 	bytes: Uint8Array;
 }
 
 /**
- * Reads the contents of a binary patch.
+ * Parses the contents of a binary patch.
  *
- * @param start the line behind `GIT binary patch`
- * @throws GitError where they are damaged
+ * @param start the line after `GIT binary patch`
+ * @throws GitError if the patch is corrupt
  */
 export function readBinaryPatch(
 	lines: readonly string[],
@@ -44,7 +44,7 @@ function readOne(lines: readonly string[], start: number): { change: BinaryChang
 	if (length > FILE_BYTES) throw corrupt(start);
 	let bytes: Uint8Array;
 	try {
-		// A buffer of the size that is named: what inflates to more is refused and not held.
+		// The buffer has the stated size, so data that inflates to more is rejected without using more memory.
 		bytes = unzlibSync(concat(parts), { out: new Uint8Array(length) });
 	} catch (error) {
 		if (error instanceof Error) throw corrupt(at - 1);
@@ -54,7 +54,7 @@ function readOne(lines: readonly string[], start: number): { change: BinaryChang
 	return { change: { kind, bytes }, end: at + 1 };
 }
 
-/** The content that a change makes; null where it does not fit. */
+/** Content after a change; null if the change does not apply. */
 export function changedContent(before: Uint8Array, { kind, bytes }: BinaryChange): Uint8Array | null {
 	if (kind === 'literal') return bytes;
 	try {

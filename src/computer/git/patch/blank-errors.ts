@@ -4,20 +4,20 @@ import { decode } from '../bytes.ts';
 import { failure } from '../errors.ts';
 import type { FilePatch } from './file-patch.ts';
 
-/** Handling of errors of blanks that a patch brings in. */
+/** Handling of whitespace errors that a patch introduces. */
 export type BlankAction = 'nowarn' | 'warn' | 'error' | 'error-all' | 'fix';
 
-/** Errors that are shown one by one, unless all are wanted. */
+/** Number of errors that are shown individually, unless all are requested. */
 const MOST_SHOWN = 5;
 
-/** Reads `--whitespace` and `apply.whitespace`. @throws GitError */
+/** Parses `--whitespace` and `apply.whitespace`. @throws GitError if the value is unknown */
 export function blankAction(text: string): BlankAction {
 	if (text === 'strip') return 'fix';
 	if (['nowarn', 'warn', 'error', 'error-all', 'fix'].includes(text)) return text as BlankAction;
 	throw failure(`unrecognized whitespace option '${text}'`, 129);
 }
 
-/** Errors of blanks in the patches of a run. */
+/** Whitespace errors in the patches of one run. */
 export class BlankErrors {
 	count = 0;
 	fixedLines = 0;
@@ -28,7 +28,7 @@ export class BlankErrors {
 		private readonly say: (text: string) => void
 	) {}
 
-	/** Notes the errors that a patch brings in. @param name of the patch's file, for messages */
+	/** Reports whitespace errors that a patch introduces. @param name of the patch file, for messages */
 	check(patch: FilePatch, name: string): void {
 		if (this.action === 'nowarn') return;
 		const rule = this.ruleOf(patch.newPath);
@@ -41,14 +41,14 @@ export class BlankErrors {
 			}
 	}
 
-	/** The same for the lines of one file, as they are applied. */
+	/** Whitespace handling for the lines of one file while a patch is applied. */
 	forFile(path: string, name: string): FileBlanks {
 		const rule = this.ruleOf(path);
 		return {
 			rule,
 			isFixing: this.action === 'fix',
 			fixed: (text) => {
-				// Lines are only looked at if there is an error at all.
+				// Lines are only processed if there was an error.
 				if (this.count === 0) return text;
 				const { text: fixed, isFixed } = fixBlanks(text, rule);
 				if (isFixed) this.fixedLines++;
@@ -64,7 +64,7 @@ export class BlankErrors {
 		return this.count > 0 && (this.action === 'error' || this.action === 'error-all');
 	}
 
-	/** Sums up at the end. @param isApplied the patches were applied */
+	/** Prints the summary. @param isApplied whether the patches were applied */
 	report(isApplied: boolean): void {
 		if (this.count === 0) return;
 		const most = this.action === 'error-all' ? Infinity : MOST_SHOWN;
@@ -85,12 +85,12 @@ export class BlankErrors {
 	}
 }
 
-/** Blanks of one file that patches are applied to. */
+/** Whitespace handling for one file that patches are applied to. */
 export interface FileBlanks {
 	rule: WhitespaceRule;
 	isFixing: boolean;
-	/** A new line without its errors. */
+	/** Fixes whitespace errors in a new line. */
 	fixed: (text: string) => string;
-	/** Notes a new blank line at the end of the file. @param line of the patch */
+	/** Reports a new blank line at the end of the file. @param line of the patch */
 	atFileEnd: (line: number) => void;
 }

@@ -6,67 +6,67 @@ import { unquotePath } from '../unquote-path.ts';
 export interface PatchHunk {
 	oldStart: number;
 	newStart: number;
-	/** Binary text, each with its sign and its line end, but for a line that has none in the file. */
+	/** Binary text; each line has its sign and its line ending, unless the file has no newline there. */
 	lines: string[];
-	/** The line of the patch that its head is on. */
+	/** Line number of the hunk header in the patch. */
 	line: number;
-	/** The same for each of its lines. */
+	/** Line numbers of its lines in the patch. */
 	lineNumbers: number[];
 }
 
-/** Changes of a patch to one file. */
+/** Changes to one file in a patch. */
 export interface FilePatch {
 	kind: 'modify' | 'create' | 'delete' | 'rename' | 'copy';
-	/** Nothing says that the file is not new: it is if it is not there. */
+	/** The patch does not rule out that the file is new: it is new if it does not exist. */
 	isPerhapsNew: boolean;
-	/** Without the stripped leading parts. */
+	/** Path without the stripped leading components. */
 	oldPath: string;
 	newPath: string;
 	oldMode: number | null;
 	newMode: number | null;
-	/** Ids of both sides as the patch has them, or ''. */
+	/** Ids of both sides as abbreviated in the patch, or ''. */
 	oldId: string;
 	newId: string;
 	/** Similarity of a rename or copy in percent. */
 	similarity: number;
 	isRewrite: boolean;
-	/** Written by git: paths are relative to the top of the working tree. */
+	/** Created by git: paths are relative to the top level of the working tree. */
 	isGit: boolean;
 	isBinary: boolean;
-	/** Contents of a binary file; null where the patch does not have them. */
+	/** Contents of a binary file; null if the patch does not include them. */
 	binary: { forward: BinaryChange; back: BinaryChange | null } | null;
 	hunks: PatchHunk[];
 }
 
-/** A file that a patch is applied to, or that came of it. */
+/** Content and mode of a file before or after a patch. */
 export interface PatchedFile {
 	mode: number;
 	content: Uint8Array;
 }
 
-/** Rules by which a patch is read. */
+/** Options for parsing a patch. */
 export interface PatchRules {
-	/** Leading parts of a path that are left out; null: guessed for patches that git did not make. */
+	/** Number of leading path components to strip; null to guess it for patches not created by git. */
 	strip: number | null;
-	/** Directory that git was started in, with its slash, or ''. */
+	/** Current directory relative to the top level, with a trailing slash, or ''. */
 	prefix: string;
-	/** Lines are counted, whatever the heads of hunks say. */
+	/** Counts the lines of hunks instead of using the counts in their headers. */
 	recounts: boolean;
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 /**
- * Reads the patches of a text, as `git apply` does; what is around them is passed over.
+ * Parses the patches in a text as `git apply` does; other text is skipped.
  *
- * @param lines binary text with line ends
- * @throws GitError where a hunk is not what its head says
+ * @param lines binary text with line endings
+ * @throws GitError if a hunk does not match its header
  */
 export function parsePatches(lines: readonly string[], rules: PatchRules): FilePatch[] {
 	return new PatchReader(lines, rules).read();
 }
 
-/** The patch that undoes another. */
+/** Reverses a patch. */
 export function reversed(patch: FilePatch): FilePatch {
 	const kinds = { create: 'delete', delete: 'create', modify: 'modify', rename: 'rename', copy: 'delete' } as const;
 	const flip = (line: string) => (line.startsWith('+') ? '-' : line.startsWith('-') ? '+' : ' ') + line.slice(1);
@@ -144,7 +144,7 @@ class PatchReader {
 		return this.#line().startsWith('--- ') && this.#line(1).startsWith('+++ ');
 	}
 
-	/** Reads a patch that git did not make. */
+	/** Parses a patch not created by git. */
 	#readPlain(): FilePatch {
 		const [from, to] = [this.#line(), this.#line(1)];
 		const names = plainNames(from, to, this.#strip, this.rules.prefix);
@@ -158,7 +158,7 @@ class PatchReader {
 		return patch;
 	}
 
-	/** Reads what begins with `diff --git`; null for a line that only looks like it. */
+	/** Parses a patch that begins with `diff --git`; null if the line only looks like that. */
 	#readGit(): FilePatch | null {
 		const start = this.#at;
 		const strip = this.rules.strip ?? 1;
@@ -194,7 +194,7 @@ class PatchReader {
 		return HUNK.test(this.#line()) || this.#line().startsWith('GIT binary patch');
 	}
 
-	/** Reads a line between `diff --git` and the names. @returns false for one that is none */
+	/** Parses an extended header line. @returns false if the line is not one */
 	#readExtended(
 		line: string,
 		patch: FilePatch,
@@ -205,7 +205,7 @@ class PatchReader {
 			/^(old mode|new mode|deleted file mode|new file mode|(?:rename|copy) (?:from|to)|rename (?:old|new)|(?:dis)?similarity index|index) (.*)$/s.exec(
 				line
 			) ?? [];
-		// These names have no `a/` in front.
+		// These names have no `a/` prefix.
 		const name = () => stripped(value.startsWith('"') ? unquotePath(value) : value, strip - 1) ?? '';
 		switch (word) {
 			case 'old mode':
@@ -303,13 +303,13 @@ class PatchReader {
 		}
 	}
 
-	/** Counts the lines of a hunk up to what cannot belong to it. */
+	/** Counts the lines of a hunk up to the first line that cannot belong to it. */
 	#recounted(): { old: number; now: number } {
 		const counts = { old: 0, now: 0 };
 		for (let at = this.#at; at < this.lines.length; at++) {
 			const line = this.lines[at]!;
 			if (!/^[ +\-\\\n]/.test(line)) break;
-			// The line that ends a mail is no removal.
+			// The signature separator of a mail is not a removed line.
 			if (line === '-- \n' && at + 2 >= this.lines.length) break;
 			if (line.startsWith('\\')) continue;
 			if (!line.startsWith('+')) counts.old++;
@@ -319,13 +319,13 @@ class PatchReader {
 	}
 }
 
-/** `\ No newline at end of file`: the line before has none. */
+/** Handles `\ No newline at end of file`: removes the newline of the previous line. */
 function withoutEnd(hunk: PatchHunk): void {
 	const last = hunk.lines.pop();
 	if (last !== undefined) hunk.lines.push(last.replace(/\n$/, ''));
 }
 
-/** The name in `a/x b/x`, where both are the same without what is in front; null where they are not. */
+/** Name in `a/x b/x` if both are equal without their prefixes; null otherwise. */
 function commonName(text: string, strip: number): string | null {
 	const [, first, second] = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/s.exec(text) ?? [];
 	const plain = (name: string) => stripped(name.startsWith('"') ? unquotePath(name) : name, strip);

@@ -2,7 +2,7 @@ import { decode } from '../bytes.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { unquotePath } from '../unquote-path.ts';
 
-/** A name without some leading parts; null where it does not have so many. */
+/** Strips leading path components; null if there are not enough. */
 export function stripped(name: string, count: number): string | null {
 	const parts = name.split('/');
 	return count >= parts.length ? null : parts.slice(Math.max(0, count)).join('/');
@@ -10,7 +10,7 @@ export function stripped(name: string, count: number): string | null {
 
 const NOTHING = '/dev/null';
 
-/** The names in `---` and `+++` lines of a patch of git; null for `/dev/null`. */
+/** Names from the `---` and `+++` lines of a git patch; null for `/dev/null`. */
 export function gitNames(from: string, to: string, strip: number): { old: string | null; now: string | null } {
 	const name = (line: string) => {
 		const text = rawName(line);
@@ -20,23 +20,23 @@ export function gitNames(from: string, to: string, strip: number): { old: string
 	return { old: name(from), now: name(to) };
 }
 
-/** The name of a patch that git did not make, and what it says about the file. */
+/** Name of the file in a patch not created by git, and what the patch does to it. */
 export interface PlainNames {
 	name: string;
 	kind: 'modify' | 'create' | 'delete';
-	/** Nothing says whether the file was there before. */
+	/** The patch does not tell whether the file existed before. */
 	isUncertain: boolean;
-	/** Leading parts that were left out. */
+	/** Number of leading path components that were stripped. */
 	strip: number;
 }
 
-/** @param strip null: guessed. Null where there is no name */
+/** Parses the names of a patch not created by git; null if there is no name. @param strip null to guess it */
 export function plainNames(from: string, to: string, strip: number | null, prefix: string): PlainNames | null {
 	const count = strip ?? guessed(rawName(from), rawName(to), prefix);
 	const nameOf = (line: string) => {
 		const text = rawName(line);
 		if (text === NOTHING) return null;
-		// A name that is quoted only in part is taken as it stands.
+		// A partly quoted name is used as is.
 		return stripped(text, count) ?? stripped(withoutTime(line.slice(4)), count);
 	};
 	const [old, now] = [nameOf(from), nameOf(to)];
@@ -52,10 +52,10 @@ export function plainNames(from: string, to: string, strip: number | null, prefi
 	};
 }
 
-/** Selects one of two names: not `file.orig`. */
+/** Chooses the shorter of two names, such as `file` instead of `file.orig`. */
 const shorter = (from: string, to: string): string => (to.startsWith(from) ? from : to);
 
-/** Guesses how many leading parts names have, from where git was started. */
+/** Guesses the number of leading path components to strip, based on the current directory. */
 function guessed(from: string, to: string, prefix: string): number {
 	const guess = (name: string): number => {
 		if (name === NOTHING) return -1;
@@ -76,7 +76,7 @@ function rawName(line: string): string {
 	return withoutTime(text);
 }
 
-/** Time that GNU diff writes behind a name. */
+/** Timestamp that GNU diff writes after a name. */
 const TIME = /[ \t]+\d{2,4}[-/]\d\d[-/]\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [-+]\d\d:?\d\d)?$/;
 
 function withoutTime(text: string): string {
@@ -85,7 +85,7 @@ function withoutTime(text: string): string {
 	return decode(binaryBytes(name.replace(/ +$/, (blanks) => (whole.includes('\t') ? blanks : ''))));
 }
 
-/** Tells whether a line has the time that GNU diff gives to a file that is not there: the beginning of 1970, UTC. */
+/** Returns whether a line has the timestamp that GNU diff writes for a missing file: the start of 1970, UTC. */
 function isEpoch(line: string): boolean {
 	const found = /\t(1969-12-31|1970-01-01) (\d\d):(\d\d):00(?:\.0+)? ([-+])(\d\d):?(\d\d)$/.exec(
 		line.replace(/\r?\n$/, '')

@@ -9,7 +9,7 @@ import { stageFile } from '../worktree/staging.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 import type { PatchSource, PatchTarget } from './target.ts';
 
-/** Files that patches go to: those of the working tree, the index alone, or both, which must be the same before. */
+/** Destination of patches: the working tree, the index, or both, which must match before. */
 export type PatchPlace = 'files' | 'index' | 'both';
 
 function objectOf(repository: Repository, id: string): Uint8Array | null {
@@ -17,17 +17,17 @@ function objectOf(repository: Repository, id: string): Uint8Array | null {
 	return found?.type === 'blob' ? found.content : null;
 }
 
-/** A submodule's commit as patches have it. */
+/** Content of a submodule commit in patches. */
 const linkContent = (id: string): Uint8Array => encode(`Subproject commit ${id}\n`);
 
-/** The commit that the content of a patched submodule names. @throws GitError where it names none */
+/** Commit in the content of a patched submodule. @throws GitError if there is none */
 function linkedCommit(path: string, content: Uint8Array): string {
 	const id = /^Subproject commit ([0-9a-f]{40})\n?$/.exec(decode(content))?.[1];
 	if (id === undefined) throw failure(`corrupt patch for submodule ${path}`, 128);
 	return id;
 }
 
-/** The files of a repository as a source of patches. */
+/** Uses the files of a repository as a source for patches. */
 export function repositorySource(repository: Repository, where: PatchPlace): PatchSource {
 	const { objects } = repository;
 	return {
@@ -47,7 +47,7 @@ export function repositorySource(repository: Repository, where: PatchPlace): Pat
 		},
 		occupied(path) {
 			const entry = where === 'files' ? undefined : repository.index.get(path);
-			// What is only meant to be added is not in the index yet.
+			// An intent-to-add entry has no content in the index yet.
 			if (entry?.intentToAdd && where === 'both') return `${path}: does not match index`;
 			if (entry ? !entry.intentToAdd : where !== 'files' && repository.index.has(path))
 				return `${path}: already exists in index`;
@@ -58,7 +58,7 @@ export function repositorySource(repository: Repository, where: PatchPlace): Pat
 	};
 }
 
-/** The files of a tree as a source of patches. */
+/** Uses the files of a tree as a source for patches. */
 export function treeSource(repository: Repository, tree: ReadonlyMap<string, TreeFile>): PatchSource {
 	return {
 		read(path) {
@@ -72,11 +72,11 @@ export function treeSource(repository: Repository, tree: ReadonlyMap<string, Tre
 	};
 }
 
-/** Writes what a target has taken. @param isIntended new files are noted in the index without their content */
+/** Writes the results of a patch target. @param isIntended adds new files to the index as intent-to-add */
 export function writePatched(repository: Repository, target: PatchTarget, where: PatchPlace, isIntended = false): void {
 	const all = [...target.results];
 	const stages = where !== 'files';
-	// What goes makes way for what comes.
+	// Removals come first, so that they make room for new files.
 	for (const [path, result] of all) {
 		if (result) continue;
 		if (where !== 'index') removeFile(repository, path);
@@ -93,7 +93,7 @@ export function writePatched(repository: Repository, target: PatchTarget, where:
 		if (where !== 'index') placeFile(repository, path, result.mode, result.content);
 		if (where === 'both') {
 			stageFile(repository, path, repository.files.lstat(repository.absolute(path)));
-			// Where permissions do not count, the patch says what they are.
+			// If permissions are not tracked, the mode is that of the patch.
 			const entry = repository.index.get(path);
 			if (entry && entry.mode !== result.mode) repository.index.set({ ...entry, mode: result.mode });
 		}

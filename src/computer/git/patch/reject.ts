@@ -1,7 +1,7 @@
 import { nameText } from '../diff/lines.ts';
 import type { FilePatch, PatchHunk } from './file-patch.ts';
 
-/** Hunks that fit nowhere, as the text that is left beside a file. Binary text. */
+/** Text of a `.rej` file: the hunks that could not be applied. Binary text. */
 export function rejectText({ newPath }: FilePatch, hunks: readonly PatchHunk[]): string {
 	const name = nameText(newPath);
 	return `diff a/${name} b/${name}\t(rejected hunks)\n${hunks.map(hunkText).join('')}`;

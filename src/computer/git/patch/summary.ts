@@ -9,7 +9,7 @@ const COLUMNS = 70;
 const count = ({ hunks }: FilePatch, sign: string) =>
 	hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
 
-/** `git apply --stat`, which is not quite that of `git diff`. */
+/** Output of `git apply --stat`, which differs slightly from `git diff --stat`. */
 export function patchStat(patches: readonly FilePatch[]): string {
 	const all = patches.map((patch) => ({
 		name: quotePath(patch.newPath),
@@ -37,7 +37,7 @@ export function patchStat(patches: readonly FilePatch[]): string {
 	return text + lines;
 }
 
-/** @param zero paths end with a zero byte and are not quoted */
+/** @param zero terminates paths with a NUL byte and does not quote them */
 export function patchNumstat(patches: readonly FilePatch[], zero = false): string {
 	const line = (patch: FilePatch) => {
 		const counts = patch.isBinary ? '-\t-' : `${count(patch, '+')}\t${count(patch, '-')}`;
@@ -46,14 +46,14 @@ export function patchNumstat(patches: readonly FilePatch[], zero = false): strin
 	return patches.map(line).join('');
 }
 
-/** Summary of changes to files other than their lines. */
+/** Summary of changes other than to lines: creations, deletions, renames and modes. */
 export function patchSummary(patches: readonly FilePatch[]): string {
 	return patches.map(summaryOf).join('');
 }
 
 function summaryOf(patch: FilePatch): string {
 	const { kind, oldPath, newPath, oldMode, newMode, similarity } = patch;
-	// A patch that git did not make says nothing of modes.
+	// A patch not created by git has no modes.
 	const named = (mode: number | null) => (mode === null ? '' : ` mode ${modeText(mode)}`);
 	if (kind === 'create') return ` create${named(newMode)} ${quotePath(newPath)}\n`;
 	if (kind === 'delete') return ` delete${named(oldMode)} ${quotePath(oldPath)}\n`;

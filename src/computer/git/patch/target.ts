@@ -9,39 +9,39 @@ import { changedContent } from './binary-change.ts';
 import type { FilePatch, PatchedFile, PatchHunk } from './file-patch.ts';
 import type { ThreeWay } from './three-way.ts';
 
-/** The files that patches are applied to. */
+/** Access to the files that patches are applied to. */
 export interface PatchSource {
 	/**
-	 * The file at a path, or what keeps it from being patched, as git says it.
+	 * Reads a file, or returns an error message if it cannot be patched, as worded by git.
 	 *
-	 * @param hasCrlf the patch expects lines that end with CRLF, so that they stay
+	 * @param hasCrlf the patch expects lines that end with CRLF, so they are kept
 	 */
 	read(path: string, hasCrlf?: boolean): PatchedFile | string;
-	/** Finds what stands in the way of a new file, as git says it; null for nothing. */
+	/** Error message if something prevents creating a file, as worded by git; null if nothing does. */
 	occupied(path: string): string | null;
-	/** The content of an object, for binary patches that do not have it. */
+	/** Content of an object, for binary patches that do not include it. */
 	object(id: string): Uint8Array | null;
 }
 
 export interface TargetRules {
 	hunks: HunkRules;
 	blanksOf: (path: string) => FileBlanks;
-	/** Hunks that fit nowhere are left out. */
+	/** Leaves out hunks that cannot be applied. */
 	rejects: boolean;
-	/** Takes what a user may want to know. */
+	/** Reports messages for the user. */
 	warn: (text: string) => void;
 	note: (text: string) => void;
-	/** Patches are merged where that can be done. */
+	/** Merges patches if possible. */
 	threeWay?: ThreeWay | undefined;
 }
 
 const TYPE = 0o170000;
 
-/** Files with patches applied in memory: nothing is written before all have been taken. */
+/** Applies patches to files in memory: nothing is written until all of them are processed. */
 export class PatchTarget {
 	/** Result for each path; null to remove it. */
 	readonly results = new Map<string, PatchedFile | null>();
-	/** Hunks of each patch that fit nowhere, where such are left out. */
+	/** Rejected hunks of each patch, if hunks may be left out. */
 	readonly rejected = new Map<FilePatch, readonly PatchHunk[]>();
 	readonly #leaving = new Set<string>();
 
@@ -50,7 +50,7 @@ export class PatchTarget {
 		private readonly rules: TargetRules
 	) {}
 
-	/** Takes patches in order. @returns what keeps them from being applied, as git says it */
+	/** Applies patches in order. @returns error messages, as worded by git */
 	takeAll(patches: readonly FilePatch[], before: (patch: FilePatch) => void = () => undefined): string[] {
 		for (const { kind, oldPath } of patches) if (kind === 'delete' || kind === 'rename') this.#leaving.add(oldPath);
 		return patches.flatMap((patch) => {
@@ -88,7 +88,7 @@ export class PatchTarget {
 		return [];
 	}
 
-	/** Applies a patch to a file's content. @returns the result, or what keeps it from being applied */
+	/** Applies a patch to a file's content. @returns the result, or an error message */
 	#content(given: FilePatch, patch: FilePatch, before: PatchedFile, isInTheWay: boolean): Uint8Array | string[] {
 		const { threeWay, warn } = this.rules;
 		const apply = (content: Uint8Array) =>
@@ -170,6 +170,6 @@ export class PatchTarget {
 	}
 }
 
-/** Tells whether a line that a patch expects ends with CRLF. */
+/** Returns whether a patch expects a line that ends with CRLF. */
 const expectsCrlf = ({ hunks }: FilePatch): boolean =>
 	hunks.some(({ lines }) => lines.some((line) => !line.startsWith('+') && line.endsWith('\r\n')));

@@ -11,9 +11,9 @@ import type { FilePatch, PatchedFile } from './file-patch.ts';
 
 const LABELS = { ours: 'ours', theirs: 'theirs', base: 'base' };
 
-/** Merges what patches make of the files that they were made for into the files as they are now. */
+/** Merges patches into the current files, based on the versions that they were made for. */
 export class ThreeWay {
-	/** Stages of the files that have conflicts, by path. */
+	/** Stages of files in conflict, by path. */
 	readonly conflicts = new Map<string, OfSides<TreeFile | null>>();
 
 	constructor(
@@ -21,7 +21,7 @@ export class ThreeWay {
 		private readonly say: (text: string) => void
 	) {}
 
-	/** @returns true where a merge of the patch makes sense; a new file is merged with one that is there */
+	/** @returns true if a three-way merge of the patch is possible; a new file is merged with an existing one */
 	suits({ kind, oldMode, newMode, hunks, isBinary }: FilePatch, isInTheWay: boolean): boolean {
 		if (kind === 'delete' || oldMode === Mode.commit || newMode === Mode.commit) return false;
 		if (kind === 'create') return isInTheWay;
@@ -31,8 +31,8 @@ export class ThreeWay {
 	/**
 	 * Merges one file.
 	 *
-	 * @param apply gives what the patch makes of a content; null where it does not fit
-	 * @returns null where that cannot be done
+	 * @param apply applies the patch to a content; null if it does not apply
+	 * @returns null if the merge is not possible
 	 */
 	merge(
 		patch: FilePatch,
@@ -80,7 +80,7 @@ export class ThreeWay {
 		return merged;
 	}
 
-	/** Notes the conflicts in the index, and says them. */
+	/** Records the conflicts in the index, and reports them. */
 	stage(): void {
 		const { index } = this.git.repository;
 		for (const [path, stages] of [...this.conflicts].sort(([a], [b]) => (a < b ? -1 : 1))) {

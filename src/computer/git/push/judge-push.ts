@@ -5,28 +5,28 @@ import { targetOf, type Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
 import type { PushItem, PushState } from './push-item.ts';
 
-/** Expectation of `--force-with-lease` about one reference. */
+/** Expected value of one reference, from `--force-with-lease`. */
 export interface Lease {
-	/** Short or full name there. */
+	/** Short or full name on the remote. */
 	name: string;
-	/** Id that it must have; null for the one that was fetched last. */
+	/** Expected id; null for that of the remote-tracking branch. */
 	expected: string | null;
 }
 
-/** Conditions under which a push may move references back. */
+/** Conditions under which a push may make non-fast-forward updates. */
 export interface PushForce {
 	/** `--force`. */
 	isForced: boolean;
 	leases: readonly Lease[];
-	/** Expects of all other references what was fetched last. */
+	/** Applies a lease with the remote-tracking branch to all other references. */
 	leasesRest: boolean;
-	/** Wants what was fetched last to have been in the branch here once. */
+	/** Requires that the remote-tracking branch was included in the local branch (`--force-if-includes`). */
 	ifIncludes: boolean;
-	/** Refspecs by which the remote's references are followed here. */
+	/** Refspecs that map the remote's references to remote-tracking ones. */
 	fetchSpecs: readonly Refspec[];
 }
 
-/** Decides about each reference that a push is about, whether it may be sent. */
+/** Decides for each reference of a push whether it may be sent. */
 export function judgePush(repository: Repository, items: readonly PushItem[], force: PushForce): void {
 	for (const item of items) {
 		if (item.from === null) continue;
@@ -41,7 +41,7 @@ export function judgePush(repository: Repository, items: readonly PushItem[], fo
 	}
 }
 
-/** Fault against a lease; null where it holds, undefined where there is none. */
+/** Fault if a lease does not hold; null if it holds, undefined if there is none. */
 function leaseFault(repository: Repository, item: PushItem, force: PushForce): PushState | null | undefined {
 	const { name, before } = item;
 	const lease = force.leases.find((one) => REF_RULES.some((rule) => rule.replace('*', () => one.name) === name));
@@ -54,7 +54,7 @@ function leaseFault(repository: Repository, item: PushItem, force: PushForce): P
 	return isChecked && !wasIncluded(repository, name, followed) ? 'remote ref updated since checkout' : null;
 }
 
-/** Tells whether a branch here once had what was fetched, by its history since. */
+/** Returns whether the local branch included the fetched commit at some time, according to its reflog since then. */
 function wasIncluded(repository: Repository, name: string, followed: string): boolean {
 	const { refs, objects } = repository;
 	const id = refs.resolve(followed);
@@ -71,7 +71,7 @@ function wasIncluded(repository: Repository, name: string, followed: string): bo
 
 const secondsOf = (who = ''): number => Number(/> (-?\d+) [-+]\d{4}$/.exec(who)?.[1] ?? 0);
 
-/** Reason why a reference cannot move without force; null for none. */
+/** Reason that a reference cannot be updated without force; null if none. */
 function moveFault(repository: Repository, { name, before, after }: PushItem): PushState | null {
 	const { objects } = repository;
 	if (after === NULL_ID || before === NULL_ID) return null;

@@ -9,31 +9,31 @@ import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { DELETED, type PushItem } from './push-item.ts';
 
-/** References that a push is about. */
+/** References that a push is to update. */
 export interface PushWish {
 	specs: readonly Refspec[];
-	/** Branches that the other side lacks too. */
+	/** Includes branches that the remote lacks. */
 	sendsAll: boolean;
-	/** All references, and none there that is not here. */
+	/** Pushes all references, and deletes remote ones that do not exist locally. */
 	mirrors: boolean;
-	/** Deletes there what the refspecs would have sent. */
+	/** Deletes remote references that the refspecs map but that have no local source. */
 	prunes: boolean;
-	/** Sends tags of what is sent. */
+	/** Sends annotated tags that point to pushed commits. */
 	followsTags: boolean;
 }
 
-/** Source of a refspec that was found. */
+/** Resolved source of a refspec. */
 interface Source {
 	name: string;
 	id: string;
 }
 
-/** `:` alone, which stands for the branches that both sides have. */
+/** `:` alone, which means all branches that both sides have. */
 const isMatching = ({ source, target, isNegative }: Refspec): boolean => !isNegative && source === '' && target === '';
 
 const isPattern = ({ source, isNegative }: Refspec): boolean => isNegative || source.includes('*');
 
-/** References of a list that a short or full name may stand for, the better ones only. */
+/** References that a short or full name may refer to; only the best matches. */
 export function named(refs: readonly Ref[], text: string): Ref[] {
 	const found = refs.filter(({ name }) => REF_RULES.some((rule) => rule.replace('*', () => text) === name));
 	const strong = found.filter(
@@ -44,10 +44,10 @@ export function named(refs: readonly Ref[], text: string): Ref[] {
 }
 
 /**
- * Plans what a push does to each reference of the other side, those that it leaves included. Faults of single refspecs are
- * printed, and null is given then.
+ * Plans the update of each remote reference, including those that are left alone. Prints faults of single refspecs and
+ * then returns null.
  *
- * @throws GitError for a source that is not a branch and has no target
+ * @throws GitError if a source is not a branch and has no target
  */
 export function planPush(git: Invocation, theirs: readonly Ref[], wish: PushWish): PushItem[] | null {
 	const { repository } = git;
@@ -80,7 +80,7 @@ export function planPush(git: Invocation, theirs: readonly Ref[], wish: PushWish
 	return items.filter(({ name }) => !isLeftOut(specs, name));
 }
 
-/** Looks at each refspec that names one reference, and prints what is wrong with it. Gives true if nothing is. */
+/** Processes each refspec that names one reference and prints its faults. Returns true if there are none. */
 function withoutFault(git: Invocation, specs: readonly Refspec[], look: (spec: Refspec) => void): boolean {
 	let isGood = true;
 	for (const spec of specs) {
@@ -96,7 +96,7 @@ function withoutFault(git: Invocation, specs: readonly Refspec[], look: (spec: R
 	return isGood;
 }
 
-/** Looks for the sources of refspecs before the other side is asked; prints and gives false where one is missing. */
+/** Checks the sources of refspecs before the remote is contacted; if one is missing, prints that and returns false. */
 export function hasSources(git: Invocation, specs: readonly Refspec[]): boolean {
 	const ours = git.repository.refs.list('refs/');
 	return withoutFault(git, specs, ({ source }) => sourceNamed(git.repository, ours, source));
@@ -116,7 +116,7 @@ interface Planning {
 	add(name: string): PushItem;
 }
 
-/** Plans a refspec without a star. @throws GitError for one that does not say what goes where */
+/** Plans a refspec without a wildcard. @throws GitError if its source or target is missing or ambiguous */
 function planOne(repository: Repository, { spec, ours, items, add }: Planning): void {
 	const source = sourceNamed(repository, ours, spec.source);
 	const target = spec.target ?? ownTarget(repository, source.name);
@@ -134,7 +134,7 @@ function planOne(repository: Repository, { spec, ours, items, add }: Planning): 
 	Object.assign(item, { from: source.name, after: source.id, isForced: spec.isForced });
 }
 
-/** @throws GitError for what names nothing, or more than one reference */
+/** @throws GitError if the text names nothing, or more than one reference */
 function sourceNamed(repository: Repository, ours: readonly Ref[], text: string): Source {
 	if (text === '') return { name: DELETED, id: NULL_ID };
 	const found = named(ours, text === '@' ? 'HEAD' : text);
@@ -145,7 +145,7 @@ function sourceNamed(repository: Repository, ours: readonly Ref[], text: string)
 	return { name: text === '@' ? 'HEAD' : text, id };
 }
 
-/** Target of a refspec without one. @throws GitError for what is no reference */
+/** Target for a refspec that has none. @throws GitError if the name is not a branch or full reference */
 function ownTarget({ refs }: Repository, name: string): string {
 	const target = refs.resolve(name) === null ? null : refs.target(name);
 	if (target === null || (target !== name && !target.startsWith('refs/heads/')) || target === 'HEAD')
@@ -153,7 +153,7 @@ function ownTarget({ refs }: Repository, name: string): string {
 	return target;
 }
 
-/** Full name of a target that is short, by the kind of its source. */
+/** Expands a short target to a full name, based on the kind of its source. */
 function guessed({ refs }: Repository, target: string, source: string): string | null {
 	const full = refs.resolve(source) === null ? '' : refs.target(source);
 	const kind = /^refs\/(?:heads|tags)\//.exec(full)?.[0];
@@ -185,7 +185,7 @@ function unqualified({ objects, config }: Repository, target: string, { name, id
 	);
 }
 
-/** Name on the other side of the refspecs that a reference has, and the refspec that gives it. */
+/** Name that refspecs map a reference to on the other side, and the refspec that does so. */
 function mappingOf(
 	specs: readonly Refspec[],
 	name: string,
@@ -209,7 +209,7 @@ function mappingOf(
 	return { name, spec: matching };
 }
 
-/** Tags with a text that the other side lacks, of commits that it has after the push. */
+/** Annotated tags that the remote lacks, if they point to commits that it has after the push. */
 function tagsToFollow(repository: Repository, items: readonly PushItem[]): Ref[] {
 	const { refs, objects } = repository;
 	const known = new Set(items.map(({ name }) => name));

@@ -1,4 +1,4 @@
-/** State of one reference of a push, in the order in which git numbers them. */
+/** State of one reference in a push, in git's numbering. */
 export const PUSH_STATES = [
 	'none',
 	'ok',
@@ -18,27 +18,27 @@ export const PUSH_STATES = [
 
 export type PushState = (typeof PUSH_STATES)[number];
 
-/** One reference of the other side, and what a push wants of it. */
+/** Planned update of one remote reference. */
 export interface PushItem {
-	/** Full name there. */
+	/** Full name on the remote. */
 	name: string;
-	/** Name or text of what is sent; null where nothing is. */
+	/** Name or text of the source; null if the reference is left alone. */
 	from: string | null;
-	/** Id there; {@link NULL_ID} for a new reference. */
+	/** Current id on the remote; {@link NULL_ID} for a new reference. */
 	before: string;
-	/** Id to be there; {@link NULL_ID} deletes. */
+	/** New id; {@link NULL_ID} deletes. */
 	after: string;
-	/** A `+` stood before its refspec. */
+	/** Its refspec begins with `+`. */
 	isForced: boolean;
 	state: PushState;
-	/** It moves although it would be refused. */
+	/** The update is made only because it is forced. */
 	isRewind: boolean;
-	/** Reason of the other side. */
+	/** Reason given by the remote. */
 	reason: string;
 }
 
-/** Stands for the source of a reference that is deleted. */
+/** Placeholder for the source of a deleted reference. */
 export const DELETED = '(delete)';
 
-/** Tells whether a reference was not changed as it was asked for. */
+/** Returns whether a reference was not updated as requested. */
 export const hasFailed = ({ state }: PushItem): boolean => state !== 'none' && state !== 'ok' && state !== 'up to date';

@@ -3,11 +3,11 @@ import type { Invocation } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { hasFailed, type PushItem } from './push-item.ts';
 
-/** Look of what a push reports. */
+/** Options for the report of a push. */
 export interface ReportHow {
 	url: string;
 	isPorcelain: boolean;
-	/** Names what was there already too. */
+	/** Includes references that were up to date. */
 	isVerbose: boolean;
 }
 
@@ -19,7 +19,7 @@ interface Row {
 	note: string | null;
 }
 
-/** Prints a line for each reference that a push moved, or could not. */
+/** Prints a line for each reference that a push updated or failed to update. */
 export function reportPush(git: Invocation, items: readonly PushItem[], how: ReportHow): void {
 	const shown = [
 		...items.filter(({ state }) => how.isVerbose && state === 'up to date'),
@@ -73,10 +73,10 @@ const kindOf = (name: string): string =>
 
 const shortened = (name: string): string => name.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 
-/** An address without the name and the password in it. */
+/** Removes user name and password from a URL. */
 export const withoutSecret = (url: string): string => url.replace(/^([a-z]+:\/\/)[^@/]*@/i, '$1');
 
-/** Advice for the first of the refusals that more than others tells what to do. */
+/** Advice on the rejected references: only the most specific applicable one. */
 export function pushAdvice({ repository }: Invocation, items: readonly PushItem[]): string {
 	const { config, refs } = repository;
 	const current = refs.symbolic('HEAD');

@@ -6,10 +6,10 @@ import type { Repository } from '../repository.ts';
 import { named } from './plan-push.ts';
 
 /**
- * Refspecs of the words of a command.
+ * Refspecs from the arguments of a command.
  *
- * @param deletes each word names a reference to delete there
- * @throws GitError for words that name nothing
+ * @param deletes each argument names a reference to delete on the remote
+ * @throws GitError if an argument is not valid
  */
 export function givenSpecs(
 	repository: Repository,
@@ -32,7 +32,7 @@ export function givenSpecs(
 	return specs;
 }
 
-/** Gives a word without a target the one that settings name for it. */
+/** Adds the configured target to an argument without a target. */
 function mappedSpec(repository: Repository, remote: Remote, word: string): Refspec {
 	const spec = pushSpec(word);
 	const found = spec.isNegative ? [] : named(repository.refs.list('refs/'), word);
@@ -49,14 +49,14 @@ function mappedSpec(repository: Repository, remote: Remote, word: string): Refsp
 	return merges.length === 1 ? { ...spec, target: merges[0]! } : spec;
 }
 
-/** Refspec of a push that names none. */
+/** Refspec used by a push without arguments. */
 export interface DefaultPush {
 	spec: Refspec;
-	/** The branch has no upstream yet and gets one, by `push.autoSetupRemote`. */
+	/** The branch has no upstream and gets one, by `push.autoSetupRemote`. */
 	setsUpstream: boolean;
 }
 
-/** Refspec of `push.default`. @throws GitError where that cannot be meant */
+/** Refspec according to `push.default`. @throws GitError if it does not apply to the current branch */
 export function defaultSpec({ repository }: Invocation, remote: Remote): DefaultPush {
 	const { config, refs } = repository;
 	const set = config.get('push.default');

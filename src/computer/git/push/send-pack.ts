@@ -13,19 +13,19 @@ import { sentObjects } from './sent-objects.ts';
 
 /** Options for sending references. */
 export interface SendHow {
-	/** Moves all of them or none. */
+	/** Updates all references or none. */
 	isAtomic: boolean;
 	isDry: boolean;
 	isQuiet: boolean;
-	/** Says on stderr how many objects are sent. */
+	/** Reports progress on stderr. */
 	showsProgress: boolean;
-	/** Texts for the hooks of the other side. */
+	/** Push options for the hooks of the remote. */
 	options: readonly string[];
 }
 
 const AGENT = 'agent=git/sandglass';
 
-/** Sends references that may be sent, and notes how it went. Gives false where the other side could not take them. */
+/** Sends the accepted updates and records their results. Returns false if the remote could not process them. */
 export async function sendPack(
 	git: Invocation,
 	connection: Connection,
@@ -75,7 +75,7 @@ export async function sendPack(
 	return noteReport(git, report, sent);
 }
 
-/** The pack of objects, also of none. @throws RangeError where it is too large for one */
+/** Packs objects; without any, the pack is empty. @throws RangeError if they do not fit in one pack */
 function packOf(repository: Repository, ids: Iterable<string>): Uint8Array[] {
 	const packs: Uint8Array[] = [];
 	const writer = new PackWriter(({ pack }) => packs.push(pack));
@@ -89,14 +89,14 @@ function packOf(repository: Repository, ids: Iterable<string>): Uint8Array[] {
 	return packs.length === 0 ? [EMPTY_PACK] : packs;
 }
 
-/** A pack without objects, which goes before its hash. */
+/** Empty pack without its trailing checksum. */
 const EMPTY_PACK = Uint8Array.from(
 	'5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e'
 		.match(/../g)!
 		.map((byte) => Number.parseInt(byte, 16))
 );
 
-/** Takes the report out of an answer and prints messages of the other side. */
+/** Extracts the report from a response and prints messages of the remote. */
 async function reportIn(git: Invocation, answer: Uint8Array): Promise<Uint8Array> {
 	const parts: Uint8Array[] = [];
 	const lines = new RemoteLines(git);
@@ -116,7 +116,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-/** Notes of each reference what the other side says. */
+/** Records the remote's result for each reference. */
 function noteReport(git: Invocation, report: Uint8Array, sent: readonly PushItem[]): boolean {
 	const { lines } = readPackets(report, true);
 	const [unpacked, ...results] = lines.filter((line) => line !== null);

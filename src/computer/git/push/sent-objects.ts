@@ -5,10 +5,10 @@ import { isDirectory, parseTree } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
 
 /**
- * Ids of the objects that a repository with some references lacks of others: commits in between, and what is in them
- * but not in the commits that they follow.
+ * Ids of the objects that are reachable from some references and not from others: new commits, and their contents
+ * unless their parents contain these.
  *
- * @throws GitError where a commit or a tree of them is missing
+ * @throws GitError if a commit or a tree is missing
  */
 export function* sentObjects(
 	repository: Repository,
@@ -43,7 +43,7 @@ export function* sentObjects(
 	for (const id of others) yield* contents(repository, id, seen);
 }
 
-/** An object that is no commit, with all below it that was not seen before. */
+/** An object other than a commit, and all unseen objects below it. */
 function* contents(repository: Repository, root: string, seen: Set<string>): Generator<string> {
 	const left = [{ id: root, isTree: repository.objects.find(root)?.type === 'tree' }];
 	for (let next = left.pop(); next; next = left.pop()) {

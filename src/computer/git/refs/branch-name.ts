@@ -3,14 +3,17 @@ import { isBranchName } from './ref-format.ts';
 import { referenceNamed } from './named-ref.ts';
 import type { Repository } from '../repository.ts';
 
-/** The branch that a name stands for: `@{-1}` is the one that was checked out before, `@{u}` the one that is followed. */
+/** Expands a branch name: `@{-1}` is the previously checked-out branch, `@{u}` the upstream. */
 export function namedBranch(repository: Repository, name: string): string {
 	const back = /^@\{-(\d+)\}$/.exec(name)?.[1];
 	if (back !== undefined) return repository.previousBranch(Number(back)) ?? name;
 	return shortOfMarked(repository, name, 'refs/heads/') ?? name;
 }
 
-/** The short name of the branch that a mark such as `@{u}` leads to; null for a name without one, or that leads elsewhere. */
+/**
+ * Short name of the branch that a suffix such as `@{u}` refers to; null if there is no such suffix, or if it refers to
+ * another kind of reference.
+ */
 export function shortOfMarked(
 	repository: Repository,
 	name: string,
@@ -20,8 +23,8 @@ export function shortOfMarked(
 	return full?.startsWith(space) ? full.slice(space.length) : null;
 }
 
-/** @throws GitError for a name that no branch can have */
+/** @throws GitError if the name is not a valid branch name */
 export function checkName(name: string): void {
-	// `@` is another name of HEAD.
+	// `@` is a synonym for HEAD.
 	if (name === '@' || !isBranchName(name)) throw fatal(`'${name}' is not a valid branch name`);
 }

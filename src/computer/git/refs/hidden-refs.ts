@@ -1,9 +1,9 @@
 import type { Config } from '../config/config.ts';
 
-/** A side of a transfer that may hide references from the other. */
+/** Side of a transfer that may hide references from the other. */
 export type HidingSection = 'receive' | 'uploadpack';
 
-/** Creates the test for what `transfer.hideRefs` and the section's own setting hide: the last that fits decides. */
+/** Creates a predicate for `transfer.hideRefs` and the section's own setting: the last match decides. */
 export function hiddenRefs(config: Config, section: HidingSection): (name: string) => boolean {
 	const keys = ['transfer.hiderefs', `${section}.hiderefs`];
 	const rules = config

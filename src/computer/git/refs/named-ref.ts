@@ -2,10 +2,10 @@ import { fatal, type GitError } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { pushDestination } from './push-destination.ts';
 
-/** Places of a short name, in the order in which they are looked at; the name is in the place of the star. */
+/** Patterns that expand a short name (`*`), in the order in which they are tried. */
 export const REF_RULES = ['*', 'refs/*', 'refs/tags/*', 'refs/heads/*', 'refs/remotes/*', 'refs/remotes/*/HEAD'];
 
-/** The full name of the ref that `name` is short for, or null. */
+/** Full name of the ref that `name` is short for, or null. */
 export function expandRef(repository: Repository, name: string): string | null {
 	for (const rule of REF_RULES) {
 		if (rule === '*' && !/^(refs\/|[A-Z_]+$)/.test(name)) continue;
@@ -20,8 +20,8 @@ const MARKED = /^(.*)@\{(u|upstream|push)\}$/is;
 const PREVIOUS = /^@\{-(\d+)\}/;
 
 /**
- * The full name of the ref that a text stands for, or null: a short name, `@`, `@{-1}` for the branch before,
- * `main@{upstream}` or `@{push}` for the one that a branch follows.
+ * Full name of the ref that a text refers to, or null: a short name, `@`, `@{-1}` for the previous branch,
+ * `main@{upstream}` or `@{push}` for the branch that another one tracks or is pushed to.
  */
 export function referenceNamed(repository: Repository, text: string): string | null {
 	if (text === '@') return 'HEAD';
@@ -36,14 +36,14 @@ export function referenceNamed(repository: Repository, text: string): string | n
 	return expandRef(repository, before ? (repository.previousBranch(Number(before[1])) ?? '') : text);
 }
 
-/** The branch in front of a mark such as `@{u}`; null where HEAD is on none. */
+/** The branch before a suffix such as `@{u}`; null if HEAD is detached. */
 function markedBranch(repository: Repository, text: string): string | null {
 	if (text === '' || text === '@' || text === 'HEAD') return repository.refs.currentBranch();
 	const before = PREVIOUS.exec(text);
 	return before?.[0] === text ? repository.previousBranch(Number(before[1])) : text;
 }
 
-/** Error for a mark such as `@{u}` that leads nowhere, in git's words; null for a text without one. */
+/** Error for a suffix such as `@{u}` that refers to nothing, as worded by git; null if there is no such suffix. */
 export function markFault(repository: Repository, text: string): GitError | null {
 	const [, name, mark = ''] = MARKED.exec(text) ?? [];
 	if (name === undefined) return null;

@@ -1,7 +1,7 @@
 import type { Repository } from '../repository.ts';
 import { targetOf, type Refspec } from './refspec.ts';
 
-/** The remote that a branch is pushed to, and whether a setting names it. */
+/** Remote that a branch is pushed to, and whether it is configured. */
 export function pushRemote({ config }: Repository, branch: string): { name: string; isSet: boolean } {
 	const set =
 		config.get(`branch.${branch}.pushremote`) ??
@@ -12,19 +12,19 @@ export function pushRemote({ config }: Repository, branch: string): { name: stri
 	return { name: remotes.length === 1 ? remotes[0]! : 'origin', isSet: false };
 }
 
-/** Reference there that the settings of the remote push a branch to; null where they name none. */
+/** Remote reference that the remote's push refspecs map a branch to; null if none does. */
 export function pushedRef(repository: Repository, branch: string): string | null {
 	const { name } = pushRemote(repository, branch);
 	return targetOf(repository.pushSpecs(name).map(wholeNames), `refs/heads/${branch}`);
 }
 
-/** In refspecs of a push short names are those of branches, and without a target it is the source. */
+/** Expands short names in a push refspec as branches; without a target, the source is used. */
 function wholeNames(spec: Refspec): Refspec {
 	const whole = (name: string) => (name.startsWith('refs/') || name.includes('*') ? name : `refs/heads/${name}`);
 	return { ...spec, source: whole(spec.source), target: whole(spec.target || spec.source) };
 }
 
-/** Reference here that follows what a push of the branch changes; null if there is none, or more than one might be it. */
+/** Remote-tracking reference of what a push of the branch updates; null if there is none, or if it is ambiguous. */
 export function pushDestination(repository: Repository, branch: string): string | null {
 	const { config } = repository;
 	const { name } = pushRemote(repository, branch);

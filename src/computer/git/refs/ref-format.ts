@@ -1,7 +1,7 @@
 /**
- * Tells whether a reference may have this name, by git-check-ref-format(1).
+ * Returns whether a reference may have this name, by git-check-ref-format(1).
  *
- * @param options one level (`main` instead of `refs/heads/main`), and one `*`
+ * @param options whether to allow one level (`main` instead of `refs/heads/main`), and one `*`
  */
 export function isRefName(name: string, options: { oneLevel?: boolean; pattern?: boolean } = {}): boolean {
 	if (!options.oneLevel && !name.includes('/')) return false;
@@ -11,6 +11,6 @@ export function isRefName(name: string, options: { oneLevel?: boolean; pattern?:
 	return name.split('/').every((part) => part !== '' && !part.startsWith('.') && !part.endsWith('.lock'));
 }
 
-/** Tells whether a branch or tag may have this name. */
+/** Returns whether a branch or tag may have this name. */
 export const isBranchName = (name: string): boolean =>
 	!name.startsWith('-') && name !== 'HEAD' && isRefName(`refs/heads/${name}`);

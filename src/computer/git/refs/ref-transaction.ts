@@ -4,27 +4,29 @@ import type { Repository } from '../repository.ts';
 import { isRefName } from './ref-format.ts';
 import { findRevision } from './revision.ts';
 
-/** One reference to move, to delete or only to look at. */
+/** Reference to update, to delete or only to verify. */
 export interface RefChange {
 	name: string;
-	/** {@link NULL_ID} deletes; null leaves it. */
+	/** New id; {@link NULL_ID} deletes, null leaves the reference unchanged. */
 	to: string | null;
-	/** Commit that it must name now; {@link NULL_ID} for none, null for any. */
+	/** Expected current id; {@link NULL_ID} for none, null for any. */
 	from: string | null;
-	/** Changes a symbolic reference itself. */
+	/** Changes a symbolic reference itself, not its target. */
 	isDirect: boolean;
 }
 
-/** Note of changes in the histories of references. */
+/** Reflog message of changes to references. */
 export interface ChangeHow {
 	message: string;
 	createsLog: boolean;
 }
 
-/** Name of the reference itself that a symbolic one leads to. */
+/** Name of the reference that is changed: the target of a symbolic one, unless the change is direct. */
 const targetOf = ({ refs }: Repository, { name, isDirect }: RefChange): string => (isDirect ? name : refs.target(name));
 
-/** Checks all changes, then makes them. @throws GitError where one is not as it was said to be; none is made then */
+/**
+ * Checks all changes, then applies them. @throws GitError if one does not have the expected value; then none is applied
+ */
 export function applyChanges(repository: Repository, changes: readonly RefChange[], how: ChangeHow): void {
 	checkChanges(repository, changes);
 	const { refs } = repository;
@@ -45,13 +47,13 @@ export function applyChanges(repository: Repository, changes: readonly RefChange
 	}
 }
 
-/** @throws GitError where a change cannot be made, or not together with the others */
+/** @throws GitError if a change is not possible, or conflicts with another one */
 export function checkChanges(repository: Repository, changes: readonly RefChange[]): void {
 	const names = changedNames(repository, changes);
 	for (const change of changes) checkChange(repository, change, names);
 }
 
-/** Names of all references that are changed. @throws GitError where one would be changed twice */
+/** Names of all changed references. @throws GitError if one would be changed twice */
 function changedNames({ refs }: Repository, changes: readonly RefChange[]): ReadonlySet<string> {
 	const names = new Set<string>();
 	const twice = (name: string, why: string) => fatal(`multiple updates for ${name} ${why}`);
@@ -72,13 +74,13 @@ function changedNames({ refs }: Repository, changes: readonly RefChange[]): Read
 	return names;
 }
 
-/** @throws GitError for a name that no reference can have, and where it does not name what was expected */
+/** @throws GitError if the name is invalid, or the current value is not the expected one */
 function checkChange(repository: Repository, change: RefChange, names: ReadonlySet<string>): void {
 	const { name, to, from } = change;
 	const { refs, objects } = repository;
 	const target = targetOf(repository, change);
 	const isValid = /^[A-Z_]+$/.test(name) || (name.startsWith('refs/') && isRefName(name));
-	// What is not well named can be deleted, within the folder of references.
+	// A reference with an invalid name can be deleted if its path is inside `refs/`.
 	if (!isValid && (to !== NULL_ID || !/^refs\/(?!.*(?:^|\/)\.\.?(?:\/|$))/.test(name)))
 		throw fatal(`refusing to update ref with bad name '${name}'`);
 	const now = refs.resolve(target);
@@ -100,7 +102,7 @@ function checkChange(repository: Repository, change: RefChange, names: ReadonlyS
 		throw refused(`trying to write non-commit object ${to} to branch '${target}'`);
 }
 
-/** Id that a text of a script names; no text, or only zeros, is no commit. Gives null for a name of nothing. */
+/** Parses an id from a script; empty or only zeros means no commit. Returns null if it names nothing. */
 export function givenId(repository: Repository, text: string): string | null {
 	return text === '' || text === NULL_ID ? NULL_ID : findRevision(repository, text);
 }

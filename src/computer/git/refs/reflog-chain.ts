@@ -1,6 +1,6 @@
 import type { ReflogEntry } from './refs.ts';
 
-/** Lets each entry begin where the one before it ends. */
+/** Sets the old id of each entry to the new id of the next older entry. */
 export function rewriteChain(newestFirst: readonly ReflogEntry[]): void {
 	for (const [at, entry] of newestFirst.entries()) {
 		const older = newestFirst[at + 1];

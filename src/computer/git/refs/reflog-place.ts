@@ -7,13 +7,13 @@ import type { Repository } from '../repository.ts';
 import { referenceNamed } from './named-ref.ts';
 import type { ReflogEntry } from './refs.ts';
 
-/** A place in a reference's history: `main@{1}`, `@{yesterday}`. */
+/** Entry in a reflog: `main@{1}`, `@{yesterday}`. */
 export interface PastName {
 	name: string;
 	at: string;
 }
 
-/** Splits a name with a place in a history behind it; null for one without. */
+/** Splits a name with a reflog selector; null if it has none. */
 export function splitReflog(text: string): PastName | null {
 	const [, name, at = ''] = /^(.*)@\{([^{}]*)\}$/s.exec(text) ?? [];
 	return name === undefined || /^(?:-\d+|u|upstream|push)$/i.test(at) ? null : { name, at };
@@ -21,18 +21,18 @@ export function splitReflog(text: string): PastName | null {
 
 const isNumber = (at: string): boolean => /^\d{1,8}$/.test(at);
 
-/** The reference whose history a place is in; that of the current branch without a name. */
+/** The reference whose reflog is meant; without a name, that of the current branch. */
 function loggedRef(repository: Repository, { name }: PastName): string | null {
 	const { refs } = repository;
 	if (name === '') return refs.target('HEAD');
 	const found = referenceNamed(repository, name);
 	if (found === null || refs.hasReflog(found)) return found;
-	// A reference that leads to another one may share its history.
+	// A symbolic reference may share the reflog of its target.
 	const target = refs.target(found);
 	return refs.hasReflog(target) ? target : null;
 }
 
-/** Error for a place that a history lacks; null where no reference of the name has one. */
+/** Error for an entry that is not in the reflog; null if there is no such reference. */
 export function reflogFault(repository: Repository, place: PastName): GitError | null {
 	const full = loggedRef(repository, place);
 	if (full === null || findByReflog(repository, place) !== null) return null;
@@ -46,7 +46,7 @@ export function reflogFault(repository: Repository, place: PastName): GitError |
 const shownName = ({ name }: PastName, full: string): string =>
 	name === '' ? (/^refs\/heads\/(.*)$/.exec(full)?.[1] ?? 'HEAD') : name;
 
-/** Finds what a reference was at a place in its history, or null. Warns of histories that do not say it for certain. */
+/** Finds the value that a reflog selector refers to, or null. Warns if the reflog is incomplete there. */
 export function findByReflog(repository: Repository, place: PastName): string | null {
 	const full = loggedRef(repository, place);
 	if (full === null) return null;
@@ -54,7 +54,7 @@ export function findByReflog(repository: Repository, place: PastName): string | 
 	if (!isNumber(place.at)) return findByDate(repository, place, full, entries);
 	const index = Number(place.at);
 	if (index === 0) return repository.refs.resolve(full);
-	// What it was so many changes ago is what the change after that began with; a new beginning is no change.
+	// The value n changes ago is the old id of the nth newest entry; an entry that creates the reference has none.
 	const change = entries.findIndex(({ from }, at) => at >= index - 1 && from !== NULL_ID);
 	if (change < 0) return null;
 	warnOfGap(repository, full, entries, change);
@@ -72,7 +72,7 @@ function findByDate(
 	if (!date || !oldest) return null;
 	const index = entries.findIndex(({ who }) => parseSignature(who).seconds <= date.seconds);
 	if (index < 0) {
-		// One that was not yet there then is what it was first.
+		// Before the oldest entry: use the first known value.
 		repository.warn(`log for '${shownName(place, full)}' only goes back to ${dateOf(oldest)}`);
 		return oldest.from === NULL_ID ? oldest.to : oldest.from;
 	}
@@ -82,7 +82,7 @@ function findByDate(
 		warnOfGap(repository, full, entries, index);
 		return to;
 	}
-	// Nothing says that it changed again.
+	// The newest entry at that time should match the current value.
 	const now = repository.refs.resolve(full);
 	if (now !== to) repository.warn(`log for ref ${full} unexpectedly ended on ${dateOf(entries[index]!)}`);
 	return now;

@@ -12,7 +12,7 @@ export interface Ref {
 	id: string;
 }
 
-/** One line of a ref's history; the newest is last in the file. */
+/** One line of a reflog; in the file, the newest is last. */
 export interface ReflogEntry {
 	from: string;
 	to: string;
@@ -20,27 +20,27 @@ export interface ReflogEntry {
 	message: string;
 }
 
-/** References whose history is kept unless `core.logAllRefUpdates` is false. */
+/** References that get a reflog unless `core.logAllRefUpdates` is false. */
 const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/|refs\/stash$)/;
 
 const ID = /^[0-9a-f]{40}$/;
 
-/** Symbolic refs that are followed from one to the next, as in git. */
+/** Maximum depth of symbolic refs, as in git. */
 const MOST_HOPS = 5;
 
-/** The names of commits: branches, tags, HEAD, loose or packed. */
+/** References to commits: branches, tags and HEAD, loose or packed. */
 export class Refs {
 	constructor(
 		private readonly files: SyncSyscalls,
 		private readonly gitDir: string,
 		private readonly who: () => Signature,
-		/** Tells if references of the usual kinds, or always all, get a history. */
+		/** Returns whether new references of the usual kinds get a reflog; 'always' for references of all kinds. */
 		private readonly keepsLogs: () => boolean | 'always' = () => true,
-		/** Holds what all working trees share. */
+		/** Directory shared by all working trees. */
 		private readonly commonDir = gitDir
 	) {}
 
-	/** The commit a ref names, following symbolic refs, or null. */
+	/** The commit a ref points to, following symbolic refs, or null. */
 	resolve(name: string): string | null {
 		for (let hops = 0; hops < MOST_HOPS; hops++) {
 			const value = this.#read(name);
@@ -51,18 +51,18 @@ export class Refs {
 		return null;
 	}
 
-	/** Target of a symbolic ref (`refs/heads/main`), or null if it names a commit itself. */
+	/** Target of a symbolic ref (`refs/heads/main`), or null if it is not symbolic. */
 	symbolic(name: string): string | null {
 		const value = this.#read(name);
 		return value?.startsWith('ref: ') ? value.slice(5).trim() : null;
 	}
 
-	/** Tells whether a reference stands in `packed-refs` only. */
+	/** Returns whether a reference is only in `packed-refs`. */
 	isPacked(name: string): boolean {
 		return this.#read(name) === null && this.#packed().has(name);
 	}
 
-	/** Name of the ref that a symbolic one leads to, as far as {@link resolve} follows; its own for any other. */
+	/** Final target of a symbolic ref, as far as {@link resolve} follows it; any other ref itself. */
 	target(name: string): string {
 		for (let hops = 0; hops < MOST_HOPS; hops++) {
 			const next = this.symbolic(name);
@@ -72,7 +72,7 @@ export class Refs {
 		return name;
 	}
 
-	/** The current branch without `refs/heads/`; null while HEAD is detached. */
+	/** The current branch without `refs/heads/`; null if HEAD is detached. */
 	currentBranch(): string | null {
 		const target = this.symbolic('HEAD');
 		return target?.startsWith('refs/heads/') ? target.slice(11) : null;
@@ -88,14 +88,14 @@ export class Refs {
 		return [...found].map(([name, id]) => ({ name, id })).sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
-	/** Names below `refs/` that lead to another reference, even to none. */
+	/** Symbolic references below `refs/`, even if their target does not exist. */
 	symbolicNames(): string[] {
 		return this.#looseNames('refs/')
 			.filter((name) => this.symbolic(name) !== null)
 			.sort();
 	}
 
-	/** Names of references that have a file of their own, those of this working tree alone included. */
+	/** Names of loose references, including those private to this working tree. */
 	#looseNames(prefix: string): string[] {
 		return [...new Set([this.commonDir, this.gitDir])].flatMap((root) => {
 			const directory = `${root}/${prefix.replace(/\/$/, '')}`;
@@ -109,7 +109,7 @@ export class Refs {
 	}
 
 	/**
-	 * Lets a ref name a commit. HEAD leads to its branch.
+	 * Points a ref to a commit. For HEAD, updates the current branch.
 	 * @param reason for the reflog (`commit: Fix it`)
 	 */
 	update(name: string, id: string, reason: string): void {
@@ -120,12 +120,12 @@ export class Refs {
 		if (target !== 'HEAD' && this.symbolic('HEAD') === target) this.log('HEAD', before, id, reason);
 	}
 
-	/** Writes a pseudo ref, such as ORIG_HEAD, without a history. */
+	/** Writes a pseudo-ref, such as ORIG_HEAD, without a reflog. */
 	note(name: string, id: string): void {
 		this.#write(name, id);
 	}
 
-	/** Makes HEAD a branch's, or a commit's own. */
+	/** Points HEAD to a branch, or directly to a commit. */
 	moveHead(to: { branch: string } | { id: string }, reason: string): void {
 		const before = this.resolve('HEAD') ?? NULL_ID;
 		this.#write('HEAD', 'branch' in to ? `ref: refs/heads/${to.branch}` : to.id);
@@ -133,7 +133,7 @@ export class Refs {
 		if (after) this.log('HEAD', before, after, reason);
 	}
 
-	/** Lets a symbolic ref name a commit itself. */
+	/** Makes a symbolic ref point directly to a commit. */
 	detach(name: string, id: string, reason: string): void {
 		const before = this.resolve(name) ?? NULL_ID;
 		this.#write(name, id);
@@ -162,9 +162,9 @@ export class Refs {
 	/**
 	 * Moves loose references into `packed-refs`.
 	 *
-	 * @param all branches too, not only tags and what is packed already
-	 * @param prune removes the files
-	 * @param peel gives the target of a tag
+	 * @param all includes branches, not only tags and refs that are already packed
+	 * @param prune removes the loose files
+	 * @param peel returns the target of a tag
 	 */
 	pack(all: boolean, prune: boolean, peel: (id: string) => string): void {
 		const packed = this.#packed();
@@ -187,7 +187,7 @@ export class Refs {
 		}
 	}
 
-	/** Removes the directories that a reference leaves empty, so that another can have their name. */
+	/** Removes the empty parent directories of a deleted reference, so that another can have their name. */
 	#removeEmptyParents(name: string): void {
 		for (const below of ['', '/logs']) {
 			for (let end = name.lastIndexOf('/'); end > 'refs/heads'.length; end = name.lastIndexOf('/', end - 1)) {
@@ -199,7 +199,7 @@ export class Refs {
 		}
 	}
 
-	/** Reference that keeps another from having a name, since one would be a directory of the other; null for none. */
+	/** Existing reference whose name conflicts, since one would be a directory of the other; null if none. */
 	conflictOf(name: string, without: string | null = null): string | null {
 		const found = this.list('refs/').find(
 			({ name: other }) => other !== without && (other.startsWith(`${name}/`) || name.startsWith(`${other}/`))
@@ -207,7 +207,7 @@ export class Refs {
 		return found?.name ?? null;
 	}
 
-	/** Moves a reference with its history. @param reason for the reflog; absent, nothing is noted */
+	/** Renames a reference with its reflog. @param reason for the reflog; if absent, no entry is added */
 	rename(from: string, to: string, reason?: string): void {
 		const id = this.resolve(from);
 		const log = missingAsNull(() => this.files.readFile(this.#logPath(from)));
@@ -223,7 +223,7 @@ export class Refs {
 		this.log('HEAD', NULL_ID, id, reason);
 	}
 
-	/** Gives a reference another name too, with its history so far. */
+	/** Copies a reference with its reflog. */
 	copy(from: string, to: string, reason: string): void {
 		const id = this.resolve(from);
 		if (id === null) return;
@@ -243,23 +243,23 @@ export class Refs {
 		else this.files.appendFile(path, line);
 	}
 
-	/** Tells whether the history of a reference is a link to another file. */
+	/** Returns whether the reflog of a reference is a symbolic link. */
 	isLogLinked(name: string): boolean {
 		return missingAsNull(() => this.files.lstat(this.#logPath(name)))?.kind === 'symlink';
 	}
 
-	/** Gives a ref a history from now on, also one that has none by itself. */
+	/** Creates the reflog of a ref, even if the ref would not get one by default. */
 	startReflog(name: string): void {
 		const path = this.#logPath(name);
 		if (this.files.statOrNull(path) === null) this.#writeAt(path, new Uint8Array());
 	}
 
-	/** Tells whether a ref keeps a history, with or without entries. */
+	/** Returns whether a ref has a reflog, even an empty one. */
 	hasReflog(name: string): boolean {
 		return entryPathFault(name) === null && this.files.statOrNull(this.#logPath(name))?.kind === 'file';
 	}
 
-	/** Names of the refs that have a history, those of HEAD and its like last. */
+	/** Names of the refs that have a reflog, HEAD and other pseudo-refs last. */
 	reflogNames(): string[] {
 		const places = [...new Set([`${this.gitDir}/logs`, `${this.commonDir}/logs`])];
 		const found = places.flatMap((root) =>
@@ -295,13 +295,16 @@ export class Refs {
 		this.#writeAt(this.#logPath(name), encode(lines.join('')));
 	}
 
-	/** @throws GitError for a name that leads elsewhere: refs also come from servers and from imported repositories */
+	/**
+	 * @throws GitError if the name leads outside the directory: refs also come from servers and from imported
+	 * repositories
+	 */
 	#path(name: string, below = ''): string {
 		if (entryPathFault(name) !== null) throw fatal(`bad ref name '${name}'`);
 		return `${this.#root(name)}${below}/${name}`;
 	}
 
-	/** Directory that has a reference: the one that all working trees share, or that of this one. */
+	/** Directory of a reference: that shared by all working trees, or that of this one. */
 	#root(name: string): string {
 		const isShared = name.startsWith('refs/') && !/^refs\/(?:bisect|worktree|rewritten)\//.test(name);
 		return isShared ? this.commonDir : this.gitDir;
@@ -317,7 +320,7 @@ export class Refs {
 			this.files.statOrNull(this.#path(name))?.kind === 'file' ? this.files.readFile(this.#path(name)) : null
 		);
 		const text = bytes ? decode(bytes).trim() : null;
-		// What was fetched stands in lines, with where it is from behind each id.
+		// FETCH_HEAD has one line per fetched reference, with its source after the id.
 		return name === 'FETCH_HEAD' && text !== null ? text.slice(0, 40) : text;
 	}
 

@@ -1,17 +1,17 @@
 import { fatal } from '../errors.ts';
 import { isRefName } from './ref-format.ts';
 
-/** Mapping of references by a fetch or a push: `+refs/heads/*:refs/remotes/origin/*`. */
+/** Mapping of references for a fetch or a push: `+refs/heads/*:refs/remotes/origin/*`. */
 export interface Refspec {
 	source: string;
-	/** null where the text has no colon. */
+	/** null if the text has no colon. */
 	target: string | null;
 	isForced: boolean;
-	/** Names what is left out: `^refs/heads/secret`. */
+	/** Excludes references: `^refs/heads/secret`. */
 	isNegative: boolean;
 }
 
-/** Reads a refspec. */
+/** Parses a refspec. */
 export function parseRefspec(text: string): Refspec {
 	const isForced = text.startsWith('+');
 	const isNegative = text.startsWith('^');
@@ -27,7 +27,7 @@ export function parseRefspec(text: string): Refspec {
 
 const ID = /^[0-9a-f]{40}$/;
 
-/** Tells whether the stars of both sides go together. */
+/** Returns whether the wildcards of both sides match. */
 function hasFittingStars({ source, target, isNegative }: Refspec, needsTarget: boolean): boolean {
 	const isPattern = source.includes('*');
 	if (isPattern && target === null) return isNegative || !needsTarget;
@@ -36,7 +36,7 @@ function hasFittingStars({ source, target, isNegative }: Refspec, needsTarget: b
 
 const isSide = (name: string, isPattern: boolean): boolean => isRefName(name, { oneLevel: true, pattern: isPattern });
 
-/** Reads a refspec of a fetch. @throws GitError for one that cannot be meant */
+/** Parses a refspec for a fetch. @throws GitError if it is invalid */
 export function fetchSpec(text: string): Refspec {
 	const spec = parseRefspec(text);
 	const { source, target, isNegative } = spec;
@@ -52,7 +52,7 @@ export function fetchSpec(text: string): Refspec {
 	return spec;
 }
 
-/** Reads a refspec of a push. @throws GitError for one that cannot be meant */
+/** Parses a refspec for a push. @throws GitError if it is invalid */
 export function pushSpec(text: string): Refspec {
 	const spec = parseRefspec(text);
 	const { source, target, isNegative } = spec;
@@ -67,7 +67,9 @@ export function pushSpec(text: string): Refspec {
 	return source === '@' ? { ...spec, source: 'HEAD' } : spec;
 }
 
-/** The part of a name that the star of a pattern stands for; '' for an equal name without one; null for no match. */
+/**
+ * The part of a name that the `*` of a pattern matches; '' for an equal name without `*`; null if it does not match.
+ */
 export function starOf(pattern: string, name: string): string | null {
 	const star = pattern.indexOf('*');
 	if (star < 0) return pattern === name ? '' : null;
@@ -76,23 +78,23 @@ export function starOf(pattern: string, name: string): string | null {
 	return fits ? name.slice(start.length, name.length - end.length) : null;
 }
 
-/** Tells whether refspecs leave a name out. */
+/** Returns whether a negative refspec excludes a name. */
 export const isLeftOut = (specs: readonly Refspec[], name: string): boolean =>
 	specs.some(({ isNegative, source }) => isNegative && starOf(source, name) !== null);
 
-/** Name that a refspec gives a reference on the receiving side; null if it does not map it. */
+/** Name that a refspec maps a source reference to; null if it does not match. */
 export function mappedName({ source, target, isNegative }: Refspec, name: string): string | null {
 	const star = isNegative || target === null ? null : starOf(source, name);
 	return star === null || target === null || target === '' ? null : target.replace('*', () => star);
 }
 
-/** The reference that a refspec maps to a name; null if it is not of it. */
+/** Source reference that a refspec maps to a name; null if it does not match. */
 export function sourceOf({ source, target, isNegative }: Refspec, name: string): string | null {
 	const star = isNegative || target === null ? null : starOf(target, name);
 	return star === null ? null : source.replace('*', () => star);
 }
 
-/** Name that the first refspec that maps a reference gives it; null for none. */
+/** Name that the first matching refspec maps a reference to; null if none matches. */
 export function targetOf(specs: readonly Refspec[], name: string): string | null {
 	if (isLeftOut(specs, name)) return null;
 	for (const spec of specs) {

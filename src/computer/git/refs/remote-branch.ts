@@ -2,7 +2,7 @@ import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { targetOf } from './refspec.ts';
 
-/** Names by which remotes keep a branch, as their refspecs say. */
+/** Remote-tracking branches of this name, according to the refspecs of all remotes. */
 function candidates(repository: Repository, name: string): { remote: string; full: string }[] {
 	return repository.config.subsections('remote').flatMap((remote) => {
 		const full = targetOf(repository.fetchSpecs(remote), `refs/heads/${name}`);
@@ -10,7 +10,7 @@ function candidates(repository: Repository, name: string): { remote: string; ful
 	});
 }
 
-/** The remote's branch that a name stands for: of the only remote that has it, or of `checkout.defaultRemote`. */
+/** Remote-tracking branch for a name: of the only remote that has it, or of `checkout.defaultRemote`. */
 export function remoteBranch(repository: Repository, name: string): string | null {
 	const found = candidates(repository, name);
 	const usual = repository.config.get('checkout.defaultremote');
@@ -18,7 +18,7 @@ export function remoteBranch(repository: Repository, name: string): string | nul
 	return chosen?.full.replace(/^refs\/remotes\//, '') ?? null;
 }
 
-/** @throws GitError where several remotes have a branch of the name, so that it says nothing */
+/** @throws GitError if several remotes have a branch of the name, which makes it ambiguous */
 export function refuseManyRemotes(repository: Repository, name: string): void {
 	const found = candidates(repository, name);
 	if (found.length < 2) return;

@@ -7,7 +7,9 @@ import { parseCommit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 
-/** Finds what `text` names (`HEAD~2`, `main^{tree}`, `v1:src/a.ts`, `:a.ts`, `@{1}`, a short id), or null. */
+/**
+ * Resolves a revision (`HEAD~2`, `main^{tree}`, `v1:src/a.ts`, `:a.ts`, `@{1}`, an abbreviated id), or returns null.
+ */
 export function findRevision(repository: Repository, text: string): string | null {
 	if (text.startsWith(':/')) return newestSaying(repository, text.slice(2), startsOf(repository));
 	const colon = pathColon(text);
@@ -21,7 +23,7 @@ export function findRevision(repository: Repository, text: string): string | nul
 	return id;
 }
 
-/** Place of the colon in front of a path; -1 for none. One in braces is part of a pattern or of a date. */
+/** Position of the colon before a path; -1 if none. A colon in braces is part of a pattern or of a date. */
 export function pathColon(text: string): number {
 	let depth = 0;
 	for (let at = 0; at < text.length; at++) {
@@ -32,20 +34,20 @@ export function pathColon(text: string): number {
 	return -1;
 }
 
-/** A name and the steps from there: `~2`, `^{tree}`. */
+/** Splits a revision into a name and its suffixes: `~2`, `^{tree}`. */
 export function splitSteps(text: string): { base: string; steps: string[] } {
 	const [, base = '', suffix = ''] = /^(.*?)((?:\^(?:\{[^}]*\}|\d*)|~\d*)*)$/s.exec(text) ?? [];
 	return { base, steps: [...suffix.matchAll(/\^\{[^}]*\}|\^\d*|~\d*/g)].map(([step]) => step) };
 }
 
-/** @throws GitError with git's words when nothing has that name */
+/** @throws GitError with git's message if the text is not a revision */
 export function resolveRevision(repository: Repository, text: string): string {
 	const id = findRevision(repository, text);
 	if (id === null) throw noSuchRevision(repository, text);
 	return id;
 }
 
-/** Error for a text that names nothing, in git's words. */
+/** Error for a text that is not a revision, as worded by git. */
 export function noSuchRevision(repository: Repository, text: string): GitError {
 	return (
 		nameFault(repository, text) ??
@@ -57,7 +59,7 @@ export function noSuchRevision(repository: Repository, text: string): GitError {
 	);
 }
 
-/** Error for a name that leads nowhere, where more can be said than that; null otherwise. */
+/** More specific error for a name that resolves to nothing; null if there is none. */
 export function nameFault(repository: Repository, text: string): GitError | null {
 	const colon = pathColon(text);
 	const { base } = splitSteps((colon < 0 ? text : text.slice(0, colon)).replace(/^\^/, ''));
@@ -67,7 +69,7 @@ export function nameFault(repository: Repository, text: string): GitError | null
 	return isNamed ? reflogFault(repository, log) : markFault(repository, log.name);
 }
 
-/** Error for a path that a tree or the index lacks; null for a text that names no path. */
+/** Error for a path that is missing in a tree or the index; null if the text has no path. */
 function pathFault(repository: Repository, text: string): GitError | null {
 	const colon = pathColon(text);
 	if (colon < 0 || text.startsWith(':/')) return null;
@@ -86,7 +88,7 @@ function pathFault(repository: Repository, text: string): GitError | null {
 	return fatal(`path '${path}' does not exist in '${base}'`);
 }
 
-/** The same of the index. @param text `file`, or `1:file` */
+/** Error for a path that is missing in the index. @param text `file`, or `1:file` */
 function stagedFault(repository: Repository, text: string): GitError | null {
 	if (text === '') return null;
 	const { path, stage } = stagedPath(repository, text);
@@ -111,14 +113,14 @@ function stagedFault(repository: Repository, text: string): GitError | null {
 const existsOnDisk = ({ files, root }: Repository, path: string): boolean =>
 	files.statOrNull(`${root}/${path}`) !== null;
 
-/** The commit `text` names, tags followed. */
+/** The commit that `text` refers to; tags are followed. */
 export function resolveCommit(repository: Repository, text: string): string {
 	const id = peel(repository, resolveRevision(repository, text), 'commit');
 	if (id === null) throw fatal(`bad revision '${text}'`);
 	return id;
 }
 
-/** The tree that `text` names, or that its commit has. @throws GitError when it names neither */
+/** The tree that `text` refers to, or that of its commit. @throws GitError if it refers to neither */
 export function resolveTree(repository: Repository, text: string): string {
 	const id = findRevision(repository, text);
 	if (id === null) throw fatal(`Not a valid object name ${text}`);
@@ -127,7 +129,7 @@ export function resolveTree(repository: Repository, text: string): string {
 	return tree;
 }
 
-/** Follows tags, and a commit to its tree, to an object of `type`; null if there is none. */
+/** Follows tags, and a commit to its tree, until an object of `type`; null if there is none. */
 export function peel(repository: Repository, id: string, type: 'commit' | 'tree' | 'blob' | ''): string | null {
 	for (;;) {
 		const object = repository.objects.find(id);
@@ -146,7 +148,7 @@ function findBase(repository: Repository, base: string): string | null {
 	const ref = referenceNamed(repository, base);
 	if (ref !== null) return refs.resolve(ref);
 	const back = /^@\{-(\d+)\}$/.exec(base)?.[1];
-	// A commit may have been checked out before, instead of a branch.
+	// The previous checkout may have been a commit instead of a branch.
 	const digits =
 		back === undefined ? (/-g([0-9a-f]{4,40})$/.exec(base)?.[1] ?? base) : repository.previousBranch(Number(back));
 	if (digits === null || !/^[0-9a-f]{4,40}$/i.test(digits)) return null;
@@ -179,13 +181,13 @@ function takeStep(repository: Repository, id: string, step: string): string | nu
 	return which === 0 ? commit : (repository.parents(commit)[which - 1] ?? null);
 }
 
-/** Commits that HEAD and the references name. */
+/** Ids that HEAD and all references point to. */
 function startsOf(repository: Repository): string[] {
 	const head = repository.head();
 	return [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
 }
 
-/** The newest commit, of those that can be reached, whose message a pattern fits; with `!-` the newest that it does not. */
+/** Newest reachable commit whose message matches a pattern; with `!-`, the newest one that does not match. */
 function newestSaying(repository: Repository, text: string, starts: readonly string[]): string | null {
 	const isNegated = text.startsWith('!-');
 	const pattern = lineRegex(text.replace(/^!-|^!(?=!)/, ''), 'extended', false);
@@ -217,13 +219,13 @@ function findPath(repository: Repository, revision: string, path: string): strin
 	return relative === '' ? tree : (findInTree(repository.objects, tree, relative.replace(/\/$/, ''))?.id ?? null);
 }
 
-/** Path in the index, with its stage: `file`, `1:file`, `1:./file`. */
+/** Path in the index and its stage, from `file`, `1:file` or `1:./file`. */
 function stagedPath(repository: Repository, text: string): { path: string; stage: number } {
 	const [, stage, path] = /^([0-3]):(.*)$/s.exec(text) ?? [];
 	return { path: relativePath(repository, path ?? text), stage: Number(stage ?? 0) };
 }
 
-/** A path from the top; one that begins with a dot is seen from the working directory. */
+/** Path relative to the top level; one that begins with `./` or `../` is relative to the working directory. */
 function relativePath(repository: Repository, path: string): string {
 	if (!path.startsWith('./') && !path.startsWith('../')) return path;
 	if (!repository.isInsideTree) throw fatal("relative path syntax can't be used outside working tree");

@@ -2,12 +2,13 @@ import { REF_RULES } from './named-ref.ts';
 import type { Refs } from './refs.ts';
 
 /**
- * The shortest name that stands for a reference and for no other.
+ * Shortest unambiguous name of a reference.
  *
- * @param isStrict no rule may find another reference, not only those that count more; by `core.warnAmbiguousRefs`
+ * @param isStrict no rule may find another reference, not only those with higher precedence; by
+ * `core.warnAmbiguousRefs`
  */
 export function shortRefName(refs: Refs, name: string, isStrict: boolean): string {
-	// As in git, a remote's HEAD keeps its own name.
+	// As in git, a remote's HEAD keeps its `/HEAD`.
 	for (let at = REF_RULES.length - 2; at > 0; at--) {
 		const before = REF_RULES[at]!.slice(0, -1);
 		if (!name.startsWith(before) || name.length === before.length) continue;

@@ -4,10 +4,10 @@ import type { Repository } from '../repository.ts';
 import { referenceNamed } from './named-ref.ts';
 import { sourceOf } from './refspec.ts';
 
-/** Upstream of a new branch: by the settings, nothing, its start, or what its start follows. */
+/** Upstream of a new branch: as configured, none, its start point, or the upstream of its start point. */
 export type Tracks = 'usual' | 'none' | 'direct' | 'inherit';
 
-/** Reads `--track[=direct|inherit]` and `--no-track`. @throws GitError for another word */
+/** Parses `--track[=direct|inherit]` and `--no-track`. @throws GitError for any other value */
 export function tracksBy(options: {
 	has(name: 'track' | 'noTrack'): boolean;
 	get(name: 'track'): string | undefined;
@@ -20,7 +20,9 @@ export function tracksBy(options: {
 	return word;
 }
 
-/** Name of the branch that `--track` makes of a remote's: what follows the remote's name. @throws GitError for no such name */
+/**
+ * Name of the local branch that `--track` creates: the part after the remote's name. @throws GitError if there is none
+ */
 export function trackedName(start: string): string {
 	const name = /^(?:refs\/)?(?:remotes\/)?[^/]+\/(.+)$/.exec(start)?.[1];
 	if (name === undefined) throw fatal('missing branch name; try -b');
@@ -30,15 +32,15 @@ export function trackedName(start: string): string {
 interface Upstream {
 	remote: string;
 	merge: string;
-	/** As messages name it: `origin/main`. */
+	/** As shown in messages: `origin/main`. */
 	shown: string;
 }
 
 /**
- * Upstream of a branch that starts at `start`; null for nothing.
+ * Upstream of a branch that starts at `start`; null if none.
  *
- * @param name of the branch, which by `branch.autoSetupMerge=simple` has to be the same there
- * @throws GitError when it has to follow something that is no branch
+ * @param name of the branch; with `branch.autoSetupMerge=simple`, the upstream must have the same name
+ * @throws GitError if an upstream is required but the start point is not a branch
  */
 export function upstreamOf(git: Invocation, start: string, asked: Tracks, name?: string): Upstream | null {
 	const { repository } = git;
@@ -58,9 +60,9 @@ export function upstreamOf(git: Invocation, start: string, asked: Tracks, name?:
 }
 
 /**
- * The remote and the branch there that a reference is fetched from; a branch of this repository is its own.
+ * The remote and its branch that a reference is fetched from; for a local branch, the remote is `.`.
  *
- * @throws GitError where it is fetched from several
+ * @throws GitError if it is fetched from several
  */
 function followed(repository: Repository, full: string): Upstream | null {
 	const { config } = repository;
@@ -103,7 +105,7 @@ function inherited(git: Invocation, full: string | null): Upstream | null {
 	return { remote, merge, shown: remote === '.' ? short : `${remote}/${short}` };
 }
 
-/** Lets a branch follow another one, and says so. */
+/** Sets the upstream of a branch, and reports that. */
 export function track(git: Invocation, name: string, { remote, merge, shown }: Upstream, quiet: boolean): void {
 	const { repository } = git;
 	const config = `${repository.commonDir}/config`;

@@ -5,11 +5,11 @@ import type { Repository } from '../repository.ts';
 export interface Tracking {
 	/** `origin/main` */
 	name: string;
-	/** null when the followed branch is gone. */
+	/** null if the upstream no longer exists. */
 	counts: { ahead: number; behind: number } | null;
 }
 
-/** null for a branch that follows none. */
+/** Compares a branch with its upstream; null if it has none. */
 export function aheadBehind(repository: Repository, branch: string): Tracking | null {
 	const ref = repository.upstream(branch);
 	if (ref === null) return null;
@@ -24,7 +24,10 @@ export function aheadBehind(repository: Repository, branch: string): Tracking | 
 	return { name, counts: { ahead: only(left, right), behind: only(right, left) } };
 }
 
-/** The sentences `status` and `switch` print about it; '' where there is nothing to say. @param counted says how many commits */
+/**
+ * Sentences that `status` and `switch` print about it; '' if there is nothing to report. @param counted includes the
+ * number of commits
+ */
 export function trackingSentence(repository: Repository, branch: string, counted = true): string {
 	const tracking = aheadBehind(repository, branch);
 	if (!tracking) return '';

@@ -1,20 +1,23 @@
 import { decode, encode } from '../bytes.ts';
 
 /**
- * Adds what isomorphic-git lacks: a fetch without the contents of files (`--filter=blob:none`), in requests of
- * the smart HTTP protocol (https://git-scm.com/docs/gitprotocol-pack, "Packfile Negotiation").
+ * Adds a feature that isomorphic-git lacks: a fetch without file contents (`--filter=blob:none`), in requests of the
+ * smart HTTP protocol (https://git-scm.com/docs/gitprotocol-pack, "Packfile Negotiation").
  */
 
-/** Size of the start that contains the capabilities: after the first ref. */
+/** Size of the start of the response that contains the capabilities: they follow the first ref. */
 const ADVERTISEMENT_BYTES = 4096;
 
-/** Returns true if an answer of `info/refs` offers filters. */
+/** Returns whether a response to `info/refs` offers filters. */
 export function offersFilter(advertisement: Uint8Array): boolean {
 	const capabilities = decode(advertisement.subarray(0, ADVERTISEMENT_BYTES)).split('\0')[1]?.split('\n')[0] ?? '';
 	return capabilities.split(' ').includes('filter');
 }
 
-/** A request of `git-upload-pack`, asking for commits and trees alone; anything else as it is. */
+/**
+ * Adds a filter to a request of `git-upload-pack`, so that it asks for commits and trees only; returns any other
+ * request unchanged.
+ */
 export function withoutBlobs(request: Uint8Array): Uint8Array {
 	const text = decode(request);
 	const wants = /^[0-9a-f]{4}(want [0-9a-f]{40}[^\n]*)\n/.exec(text);

@@ -10,36 +10,36 @@ import { headOf, type Advertisement } from './connection.ts';
 import { FetchSource, type PackHow } from './fetch-pack.ts';
 import { followedTags } from './fetch-plan.ts';
 
-/** Purpose of a clone: a working tree, a bare copy, or all references as they are. */
+/** Kind of clone: with a working tree, bare, or a mirror of all references. */
 export type CloneKind = 'usual' | 'bare' | 'mirror';
 
 /** Options of a clone. */
 interface CloneWish extends PackHow {
-	/** As the settings keep it. */
+	/** URL as stored in the config. */
 	url: string;
-	/** Address that is asked. */
+	/** URL to fetch from. */
 	source: string;
 	remote: string;
 	kind: CloneKind;
-	/** Branch or tag of `--branch`. */
+	/** Branch or tag from `--branch`. */
 	wanted: string | undefined;
-	/** One branch alone. */
+	/** Fetches only one branch. */
 	isSingle: boolean;
 	noTags: boolean;
 }
 
 /** Candidates for the new HEAD. */
 interface ClonedHead {
-	/** Full name on the other side; null for a HEAD without a branch. */
+	/** Full name on the remote; null if its HEAD is not on a branch. */
 	branch: string | null;
-	/** null where there is no commit. */
+	/** null if there is no commit. */
 	id: string | null;
-	/** Reference that HEAD names on the other side. */
+	/** Reference that the remote's HEAD points to. */
 	main: string | null;
 	isEmpty: boolean;
 }
 
-/** Copies objects and references of a repository, and notes it as a remote. @throws GitError in git's words */
+/** Copies objects and references of a repository, and configures it as a remote. @throws GitError with git's message */
 export async function cloneRefs(git: Invocation, repository: Repository, wish: CloneWish): Promise<ClonedHead> {
 	const { remote, kind, isSingle, wanted } = wish;
 	const { config, refs } = repository;
@@ -66,7 +66,7 @@ export async function cloneRefs(git: Invocation, repository: Repository, wish: C
 	return { branch: chosen, id, main, isEmpty: advertisement.refs.length === 0 };
 }
 
-/** @throws GitError for a name that the other side lacks */
+/** @throws GitError if the remote has no such reference */
 function chosenRef({ refs }: Advertisement, wanted: string, remote: string): string {
 	const names = [`refs/heads/${wanted}`, `refs/tags/${wanted}`];
 	const found = names.find((name) => refs.some((ref) => ref.name === name));
@@ -74,7 +74,7 @@ function chosenRef({ refs }: Advertisement, wanted: string, remote: string): str
 	return found;
 }
 
-/** The refspec of a new remote. @param only the one reference that is wanted; null for all */
+/** Refspec of a new remote. @param only the one reference to fetch; null for all */
 function specOf(kind: CloneKind, remote: string, only: string | null): string {
 	if (only?.startsWith('refs/tags/')) return `+${only}:${only}`;
 	const part = only === null ? '*' : only.replace(/^refs\/heads\//, '');
@@ -82,7 +82,7 @@ function specOf(kind: CloneKind, remote: string, only: string | null): string {
 	return `+refs/heads/${part}:${kind === 'bare' ? 'refs/heads' : `refs/remotes/${remote}`}/${part}`;
 }
 
-/** References under the names that they have here. */
+/** References to create, under their local names. */
 function mappedRefs({ refs }: Advertisement, spec: Refspec, withTags: boolean): { name: string; id: string }[] {
 	return refs.flatMap(({ name, id }) => {
 		if (name === 'HEAD') return [];
@@ -91,7 +91,7 @@ function mappedRefs({ refs }: Advertisement, spec: Refspec, withTags: boolean): 
 	});
 }
 
-/** Options for settling HEAD and the files of a clone. */
+/** Options for setting HEAD and checking out the files of a clone. */
 interface Settling extends ClonedHead {
 	url: string;
 	remote: string;
@@ -99,7 +99,7 @@ interface Settling extends ClonedHead {
 	checksOut: boolean;
 }
 
-/** Lets HEAD of a new clone be what the other side's is, and checks it out. */
+/** Sets HEAD of a new clone to that of the remote, and checks it out. */
 export function settleHead(git: Invocation, repository: Repository, how: Settling): void {
 	const { refs } = repository;
 	const { branch, id, main, remote, kind, url } = how;
@@ -137,7 +137,7 @@ export function settleHead(git: Invocation, repository: Repository, how: Settlin
 	there.flush();
 }
 
-/** Lets a branch follow the one of its name at the remote. */
+/** Sets the remote branch of the same name as the upstream of a branch. */
 function follow(repository: Repository, remote: string, name: string): void {
 	const { config } = repository;
 	const file = `${repository.commonDir}/config`;

@@ -1,11 +1,11 @@
 import { fatal } from '../errors.ts';
 
-/** Parts of an address as git takes it apart. */
+/** Parts of an address as git splits it. */
 export interface ConnectAddress {
 	protocol: 'file' | 'git' | 'ssh';
-	/** Host with user and port, or what stands in its place; for ssh the host and the user alone. */
+	/** Host with user and port, or the text in its place; for ssh only user and host. */
 	host: string;
-	/** Port of ssh. */
+	/** Port for ssh. */
 	port: string | null;
 	path: string;
 }
@@ -14,7 +14,7 @@ const PROTOCOLS: Readonly<Record<string, ConnectAddress['protocol']>> = {
 	...{ ssh: 'ssh', 'git+ssh': 'ssh', 'ssh+git': 'ssh', git: 'git', file: 'file' }
 };
 
-/** Takes an address apart: `ssh://host:22/path`, `host:path`, a path. @throws GitError for one without a path */
+/** Parses an address: `ssh://host:22/path`, `host:path`, a path. @throws GitError if it has no path */
 export function connectAddress(address: string): ConnectAddress {
 	const [, scheme, after = address] = /^([a-z][a-z0-9+.-]*):\/\/(.*)$/is.exec(address) ?? [];
 	const protocol = scheme === undefined ? null : PROTOCOLS[scheme];
@@ -33,7 +33,7 @@ export function connectAddress(address: string): ConnectAddress {
 	return kind === 'ssh' ? { protocol: kind, ...hostAndPort(host), path } : { protocol: kind, host, port: null, path };
 }
 
-/** Place behind the brackets of a host such as `[::1]`. */
+/** Position after the brackets of a host such as `[::1]`. */
 function bracketEnd(text: string): number {
 	const start = text.startsWith('[') ? 0 : text.indexOf('@[') + 1;
 	return text[start] === '[' ? Math.max(0, text.indexOf(']', start)) : 0;

@@ -15,25 +15,25 @@ import { serverHooks } from './server-hooks.ts';
 
 type Service = 'git-upload-pack' | 'git-receive-pack';
 
-/** References and abilities of the other side. */
+/** References and capabilities of the remote side. */
 export interface Advertisement {
-	/** HEAD among them, where there is a commit. */
+	/** Includes HEAD if it points to a commit. */
 	refs: Ref[];
-	/** Targets of tags, by the names of the tags. */
+	/** Targets of annotated tags, by the names of the tags. */
 	peeled: ReadonlyMap<string, string>;
-	/** Reference that its HEAD names; null where it does not say. */
+	/** Reference that the remote's HEAD points to; null if the remote does not say. */
 	head: string | null;
 	capabilities: ReadonlySet<string>;
-	/** Commits at which its history ends. */
+	/** Commits at which the remote's history is cut off (shallow). */
 	shallow: string[];
 }
 
-/** A repository elsewhere, behind smart HTTP (https://git-scm.com/docs/gitprotocol-http). */
+/** A remote repository accessed over smart HTTP (https://git-scm.com/docs/gitprotocol-http). */
 export class Connection {
 	readonly #headers: Record<string, string> = {};
 	readonly #address: string;
 
-	/** @param url without what can be reached in no other way, for messages */
+	/** @param url for messages */
 	private constructor(
 		private readonly client: HttpClient,
 		readonly url: string,
@@ -46,7 +46,7 @@ export class Connection {
 		this.#headers['Authorization'] = `Basic ${btoa(String.fromCharCode(...encode(`${name}:${secret}`)))}`;
 	}
 
-	/** @throws GitError for an address that cannot be reached from here, or where there is no repository */
+	/** @throws GitError if the address cannot be reached from here, or has no repository */
 	static to(git: Invocation, url: string, traffic?: FetchTraffic): Connection {
 		if (/^https?:\/\//.test(url)) return new Connection(pageHttp(git.context.async, traffic), url, url);
 		const path = localPath(url);
@@ -64,13 +64,13 @@ export class Connection {
 		return new Connection(traffic ? tapped(server, traffic) : server, url, LOCAL_URL);
 	}
 
-	/** @throws GitError in git's words */
+	/** @throws GitError with git's message */
 	async advertisement(service: Service): Promise<Advertisement> {
 		const bytes = await this.#request(`/info/refs?service=${service}`, 'GET', {});
 		return this.#read(() => parseAdvertisement(bytes));
 	}
 
-	/** Sends a request of a service and gives its answer. @throws GitError in git's words */
+	/** Sends a request to a service and returns the response. @throws GitError with git's message */
 	async post(service: Service, body: Uint8Array): Promise<Uint8Array> {
 		return this.#request(
 			`/${service}`,
@@ -122,7 +122,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-/** @throws RangeError for what is no advertisement */
+/** @throws RangeError if the bytes are not a valid advertisement */
 function parseAdvertisement(bytes: Uint8Array): Advertisement {
 	const lines = readPackets(bytes).lines.filter((line) => line !== null && !line.startsWith('# service='));
 	if (lines.length === 0) throw new RangeError('the server does not say what it has');
@@ -137,7 +137,7 @@ function parseAdvertisement(bytes: Uint8Array): Advertisement {
 		if (line?.startsWith('ERR ')) throw new RangeError(`remote error: ${line.slice(4)}`);
 		if (id === '' || id === NULL_ID) continue;
 		if (name.endsWith('^{}')) peeled.set(name.slice(0, -3), id);
-		// A name is made a path here.
+		// The name becomes a path here, so it must be valid.
 		else if (name === 'HEAD' || (name.startsWith('refs/') && isRefName(name))) refs.push({ name, id });
 	}
 	const capabilities = new Set(offered.trim().split(' '));
@@ -145,7 +145,7 @@ function parseAdvertisement(bytes: Uint8Array): Advertisement {
 	return { refs, peeled, head: head !== null && isRefName(head) ? head : null, capabilities, shallow };
 }
 
-/** Reference that the HEAD of the other side stands for: as it says, or the branch of the same commit. */
+/** Reference that the remote's HEAD points to: the advertised one, or a branch at the same commit. */
 export function headOf({ refs, head }: Advertisement): string | null {
 	if (head !== null) return head;
 	const id = refs.find(({ name }) => name === 'HEAD')?.id;
@@ -153,7 +153,7 @@ export function headOf({ refs, head }: Advertisement): string | null {
 	return ['refs/heads/main', 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
 }
 
-/** Text of a part of an address. What is escaped wrongly stands for itself. */
+/** Decodes percent-escapes in a part of an address. Invalid escapes are left as they are. */
 const unescaped = (text: string): string =>
 	text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
 		try {
@@ -163,7 +163,7 @@ const unescaped = (text: string): string =>
 		}
 	});
 
-/** Path of an address that names a repository of this volume; null for one that names a host. */
+/** Path in an address of a repository on this volume; null if the address names a host. */
 export function localPath(url: string): string | null {
 	if (url.startsWith('file://')) return unescaped(url.slice('file://'.length));
 	return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url) ? null : url;

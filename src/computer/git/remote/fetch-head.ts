@@ -3,16 +3,16 @@ import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 import type { FetchItem } from './fetch-plan.ts';
 
-/** Address as messages show it: without slashes and `.git` at the end. */
+/** Address as shown in messages: without trailing slashes and `.git`. */
 export const shownUrl = (url: string): string => {
 	const plain = url.replace(/\/+$/, '');
 	return plain.length > 5 ? plain.replace(/\.git$/, '') : plain;
 };
 
-/** Name of a reference as people know it. */
+/** Short, readable name of a reference. */
 export const prettyName = (name: string): string => name.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 
-/** Name of what was fetched, as merges have it: `branch 'main' of ../there`. */
+/** Description of a fetched reference, as in merge messages: `branch 'main' of ../there`. */
 export function sourceNote(source: string, url: string): string {
 	const [, space, short] = /^refs\/(heads|tags|remotes)\/(.*)$/s.exec(source) ?? [];
 	if (source === 'HEAD') return shownUrl(url);
@@ -20,17 +20,17 @@ export function sourceNote(source: string, url: string): string {
 	return `${kind}'${short ?? source}' of ${shownUrl(url)}`;
 }
 
-/** Line of what was fetched, in `FETCH_HEAD` and for the message of a merge. */
+/** Line for a fetched reference, in `FETCH_HEAD` and for a merge message. */
 export const fetchLine = ({ id, source, noted }: Pick<FetchItem, 'id' | 'source' | 'noted'>, url: string): string =>
 	`${id}\t${noted === 'merged' ? '' : 'not-for-merge'}\t${sourceNote(source, url)}\n`;
 
-/** Lines of `FETCH_HEAD` that are to be merged; null without such a file. */
+/** Lines of `FETCH_HEAD` that are to be merged; null if the file does not exist. */
 export function fetchedForMerge(repository: Repository): string[] | null {
 	const text = repository.note('FETCH_HEAD');
 	return text?.split('\n').filter((line) => /^[0-9a-f]{40}\t\t/.test(line)) ?? null;
 }
 
-/** Notes what was fetched in `FETCH_HEAD`: first what is to be merged. @param appends keeps what is there */
+/** Writes the fetched references to `FETCH_HEAD`, those to be merged first. @param appends keeps the existing lines */
 export function writeFetchHead(
 	repository: Repository,
 	items: readonly FetchItem[],

@@ -12,18 +12,18 @@ import { FetchProgress } from './fetch-progress.ts';
 export interface PackHow {
 	depth?: number | undefined;
 	progress: boolean;
-	/** Commits and trees alone, where the server offers that. */
+	/** Omits blobs if the server supports filters. */
 	withoutContents?: boolean;
 }
 
-/** Depth that stands for all of history, by git's protocol. */
+/** Depth that means all of history in git's protocol. */
 export const WHOLE_DEPTH = 0x7fffffff;
 
 const AGENT = 'agent=git/sandglass';
-/** Commits of this side that are named in a request, at most. */
+/** Maximum number of local commits listed in a request. */
 const MOST_HAVES = 256;
 
-/** The other side of a fetch, and where what it sends goes. */
+/** The remote side of a fetch, and the destination of the objects that it sends. */
 export class FetchSource {
 	readonly #connection: Connection;
 	readonly #progress: FetchProgress | null;
@@ -49,7 +49,7 @@ export class FetchSource {
 		this.#connection = Connection.to(git, url, traffic);
 	}
 
-	/** @throws GitError when there is no repository, or the other side refuses */
+	/** @throws GitError if there is no repository, or if the remote refuses */
 	static async open(
 		git: Invocation,
 		repository: Repository,
@@ -64,7 +64,7 @@ export class FetchSource {
 		return new PackReceiver((id) => this.repository.objects.find(id));
 	}
 
-	/** Fetches objects with all that they need. @throws GitError when the other side does not send them */
+	/** Fetches objects with everything they refer to. @throws GitError if the remote does not send them */
 	async fetch(ids: readonly string[], { capabilities }: Advertisement): Promise<void> {
 		const { repository, how } = this;
 		const { objects } = repository;
@@ -108,7 +108,7 @@ export class FetchSource {
 		return concat([...wants, ...shallow, ...depth, FLUSH, ...haves, packet('done\n')]);
 	}
 
-	/** Keeps where history ends from now on. */
+	/** Updates the commits at which the local history is cut off. */
 	noteShallow(added: readonly string[], gone: readonly string[] = []): void {
 		if (added.length === 0 && gone.length === 0) return;
 		const { repository } = this;
@@ -133,7 +133,7 @@ export class FetchSource {
 const shallowIds = (repository: Repository): string[] =>
 	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
 
-/** Commits that this side has, the newest of each reference. */
+/** Commits that HEAD and the local references point to, at most {@link MOST_HAVES}. */
 function tips(repository: Repository): string[] {
 	const head = repository.head();
 	const ids = [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];

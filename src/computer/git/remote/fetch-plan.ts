@@ -8,32 +8,34 @@ import type { Advertisement } from './connection.ts';
 /** A reference to fetch. */
 export interface FetchItem {
 	id: string;
-	/** Full name on the other side, `HEAD`, or the id where only that was asked for. */
+	/** Full name on the remote, `HEAD`, or an id if only that was requested. */
 	source: string;
-	/** Name that it has here; null where only `FETCH_HEAD` knows it. */
+	/** Local name; null to record it only in `FETCH_HEAD`. */
 	target: string | null;
 	isForced: boolean;
-	/** Place in `FETCH_HEAD`: what `git pull` merges, what it does not, or none. */
+	/** Entry in `FETCH_HEAD`: to be merged by `git pull`, not to be merged, or none. */
 	noted: 'merged' | 'unmerged' | 'no';
 }
 
-/** Tags that are fetched: all, those of what is fetched, or none. */
+/** Tags to fetch: all, those that point to fetched objects, or none. */
 export type TagChoice = 'all' | 'followed' | 'none';
 
-/** References that a command asks for. */
+/** References requested by a command. */
 export interface FetchWish {
-	/** Refspecs of the command line. */
+	/** Refspecs from the command line. */
 	specs: readonly Refspec[];
-	/** Refspecs of the remote. */
+	/** Refspecs configured for the remote. */
 	configured: readonly Refspec[];
-	/** References that the current branch follows at this remote; null where it follows another or none. */
+	/** Upstream references of the current branch at this remote; null if its upstream is elsewhere or not set. */
 	merges: readonly string[] | null;
 	tags: TagChoice;
 }
 
 const TAGS: Refspec = { source: 'refs/tags/*', target: 'refs/tags/*', isForced: false, isNegative: false };
 
-/** References that a fetch brings here, by git-fetch(1). @throws GitError for a reference that is not there */
+/**
+ * Plans which references a fetch updates, by git-fetch(1). @throws GitError if a reference does not exist on the remote
+ */
 export function planFetch(advertisement: Advertisement, wish: FetchWish): FetchItem[] {
 	const { specs, configured, merges, tags } = wish;
 	const items: FetchItem[] = [];
@@ -51,7 +53,7 @@ export function planFetch(advertisement: Advertisement, wish: FetchWish): FetchI
 	return unique(items.filter(({ source }) => !isLeftOut(negative, source)));
 }
 
-/** Names that a remote gives here to what was asked for. */
+/** Remote-tracking references of the requested references. */
 const tracked = (asked: readonly FetchItem[], configured: readonly Refspec[]): FetchItem[] =>
 	asked.flatMap(({ id, source }) =>
 		configured.flatMap((spec): FetchItem[] => {
@@ -60,7 +62,7 @@ const tracked = (asked: readonly FetchItem[], configured: readonly Refspec[]): F
 		})
 	);
 
-/** Lets `git pull` merge a reference, fetched by a refspec or not. */
+/** Marks a reference for merging by `git pull`, whether a refspec fetches it or not. */
 function addMerged(advertisement: Advertisement, items: FetchItem[], name: string): void {
 	const full = findSource(advertisement, name);
 	const found = items.filter(({ source }) => source === (full?.source ?? name));
@@ -84,7 +86,7 @@ function itemsOf(advertisement: Advertisement, spec: Refspec, noted: FetchItem['
 	return [{ ...found, target: target ? localName(target) : null, isForced, noted }];
 }
 
-/** A reference of the other side by a short name, or an object by its id. */
+/** Finds a remote reference by its short name, or an object by its id. */
 function findSource({ refs }: Advertisement, name: string): { id: string; source: string } | null {
 	for (const rule of REF_RULES) {
 		const found = refs.find((ref) => ref.name === rule.replace('*', () => name));
@@ -93,7 +95,7 @@ function findSource({ refs }: Advertisement, name: string): { id: string; source
 	return /^[0-9a-f]{40}$/.test(name) ? { id: name, source: name } : null;
 }
 
-/** @throws GitError for a name that no reference can have */
+/** @throws GitError if the name is not a valid reference name */
 function localName(text: string): string {
 	const full = text.startsWith('refs/')
 		? text
@@ -104,7 +106,7 @@ function localName(text: string): string {
 	return full;
 }
 
-/** Each target once. @throws GitError where two references are to have one name */
+/** Removes duplicate targets. @throws GitError if two references have the same target */
 function unique(items: readonly FetchItem[]): FetchItem[] {
 	const byTarget = new Map<string, FetchItem>();
 	return items.filter((item) => {
@@ -119,7 +121,7 @@ function unique(items: readonly FetchItem[]): FetchItem[] {
 	});
 }
 
-/** Tags that are not here yet, of objects that are. */
+/** Tags that do not exist here but point to objects that do. */
 export function followedTags({ refs, objects }: Repository, { refs: theirs, peeled }: Advertisement): FetchItem[] {
 	return theirs
 		.filter(({ name, id }) => {
@@ -129,7 +131,7 @@ export function followedTags({ refs, objects }: Repository, { refs: theirs, peel
 		.map(({ name, id }) => ({ id, source: name, target: name, isForced: false, noted: 'unmerged' }));
 }
 
-/** References here that refspecs would fetch into, whose source is gone from the other side. */
+/** Local references that refspecs would fetch into, but whose source no longer exists on the remote. */
 export function staleRefs(
 	repository: Repository,
 	{ refs: theirs }: Advertisement,

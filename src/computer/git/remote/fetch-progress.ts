@@ -1,6 +1,6 @@
 import type { Invocation } from '../invocation.ts';
 
-/** Between two lines of progress: each is a call of the kernel, and a server sends hundreds in a row. */
+/** Minimum interval between progress updates: each is a system call, and a server sends hundreds in a row. */
 const PROGRESS_MS = 200;
 
 /** Reports the progress of a fetch on stderr, as git does. */
@@ -11,7 +11,7 @@ export class FetchProgress {
 
 	constructor(private readonly git: Invocation) {}
 
-	/** Prints messages of the server; a line may arrive in pieces. */
+	/** Prints messages of the server; a line may arrive in several parts. */
 	add(text: string): void {
 		const lines = (this.#partial + text).split(/(?<=[\r\n])/);
 		this.#partial = /[\r\n]$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '');

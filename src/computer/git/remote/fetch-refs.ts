@@ -11,40 +11,40 @@ import { refuseCheckedOut, updateFetched, type UpdateHow } from './update-fetche
 
 /** Options for fetching references. */
 export interface FetchHow extends PackHow {
-	/** Refspecs of the command line. */
+	/** Refspecs from the command line. */
 	specs: readonly Refspec[];
-	/** Stands in for the remote's refspecs, by `--refmap`. */
+	/** Replaces the configured refspecs of the remote (`--refmap`). */
 	refmap?: readonly Refspec[] | undefined;
 	tags: TagChoice;
 	prunes: boolean;
-	/** Prunes tags too. */
+	/** Prunes tags, too. */
 	prunesTags?: boolean;
 	isForced: boolean;
-	/** Moves all references or none. */
+	/** Updates all references or none. */
 	isAtomic?: boolean;
 	isDry: boolean;
 	quiet: boolean;
 	isVerbose: boolean;
-	/** Adds to `FETCH_HEAD`. */
+	/** Appends to `FETCH_HEAD`. */
 	appends: boolean;
-	/** Leaves `FETCH_HEAD` as it is. */
+	/** Leaves `FETCH_HEAD` unchanged. */
 	keepsFetchHead: boolean;
-	/** Moves the branch that is checked out too: the caller brings the files after. */
+	/** Updates the checked-out branch, too: the caller updates the files afterwards. */
 	updatesHead: boolean;
-	/** For the history of references: `fetch origin`. */
+	/** Action recorded in reflogs: `fetch origin`. */
 	action: string;
 }
 
 /** Result of a fetch. */
 export interface Fetched {
 	items: FetchItem[];
-	/** References that may not be moved were left. */
+	/** Some references could not be updated. */
 	hasFailed: boolean;
 	advertisement: Advertisement;
 	url: string;
 }
 
-/** Fetches from a remote, and moves references here, by git-fetch(1). @throws GitError in git's words */
+/** Fetches from a remote and updates local references, by git-fetch(1). @throws GitError with git's message */
 export async function fetchRefs(
 	git: Invocation,
 	repository: Repository,
@@ -88,7 +88,7 @@ export async function fetchRefs(
 	return { items, hasFailed, advertisement, url };
 }
 
-/** References that the current branch follows at a remote; null where it follows another or none. */
+/** Upstream references of the current branch at a remote; null if its upstream is elsewhere or not set. */
 function mergesOf({ refs, config }: Repository, remote: string): readonly string[] | null {
 	const branch = refs.currentBranch();
 	if (branch === null || config.get(`branch.${branch}.remote`) !== remote) return null;
@@ -118,7 +118,7 @@ function prune(
 		git.err(`   (${link} ${how.isDry ? 'will become' : 'has become'} dangling)\n`);
 }
 
-/** Symbolic references that lead to what is deleted. */
+/** Symbolic references whose target is deleted. */
 export function danglingLinks({ refs }: Repository, gone: readonly string[]): string[] {
 	const isGone = new Set(gone);
 	return refs.symbolicNames().filter((name) => isGone.has(refs.symbolic(name) ?? ''));

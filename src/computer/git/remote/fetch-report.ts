@@ -1,7 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import { prettyName, shownUrl } from './fetch-head.ts';
 
-/** Width of a terminal that git takes for granted. */
+/** Terminal width that git assumes. */
 const COLUMNS = 80;
 const LEAST_WIDTH = 10;
 const SUMMARY_WIDTH = 17;
@@ -12,16 +12,16 @@ interface ReportLine {
 	summary: string;
 	from: string;
 	to: string;
-	/** In parentheses behind it. */
+	/** Shown in parentheses at the end. */
 	note?: string;
 }
 
-/** Says on stderr which references a fetch changes, in git's words. */
+/** Reports on stderr which references a fetch updates, in git's format. */
 export class FetchReport {
 	#isOpen = false;
 	readonly #width: number;
 
-	/** @param names of the references, from and to, which say how wide the table is */
+	/** @param names pairs of source and target, which determine the column width */
 	constructor(
 		private readonly git: Invocation,
 		private readonly url: string,

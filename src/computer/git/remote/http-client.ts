@@ -4,15 +4,15 @@ import { offersFilter, withoutBlobs } from './blob-filter.ts';
 import { withoutPack, type Takers } from './pack-response.ts';
 import type { AsyncSyscalls } from '#computer/abi/client.ts';
 
-/** Differences of a fetch from isomorphic-git's. */
+/** Additions to a fetch by isomorphic-git. */
 export interface FetchTraffic extends Takers {
-	/** Leaves out the contents of files where the server offers that (`filter blob:none`). */
+	/** Omits file contents if the server supports it (`filter blob:none`). */
 	withoutContents: boolean;
-	/** The pack has ended. What it throws ends the fetch. */
+	/** Called when the pack is complete. An error thrown here aborts the fetch. */
 	packEnded(): void;
 }
 
-/** Requests through the page: it asks whether the host may be reached and adds the token it keeps. */
+/** Sends requests through the page, which asks for permission to reach the host and adds the stored token. */
 export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClient {
 	let canFilter = false;
 	let moved: { from: string; to: string } | null = null;
@@ -43,14 +43,14 @@ export function pageHttp(calls: AsyncSyscalls, traffic?: FetchTraffic): HttpClie
 	};
 }
 
-/** The bases of a repository's addresses before and after a redirect of `info/refs`, as git itself follows it. */
+/** Base URL of a repository before and after a redirect of `info/refs`, which git itself follows in the same way. */
 function movedTo(asked: string, answered: string): { from: string; to: string } | null {
 	const end = asked.slice(asked.indexOf('/info/refs?') + 1);
 	if (asked === answered || !asked.includes('/info/refs?') || !answered.endsWith(`/${end}`)) return null;
 	return { from: asked.slice(0, -end.length), to: answered.slice(0, -end.length) };
 }
 
-/** A client whose packs are taken out of its answers. */
+/** Wraps a client so that packs are extracted from its responses. */
 export function tapped(client: HttpClient, traffic: FetchTraffic): HttpClient {
 	return {
 		async request(request: GitHttpRequest): Promise<GitHttpResponse> {
@@ -65,7 +65,7 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
-/** Yields the parts around the pack once it is complete: refs are moved only to existing objects. */
+/** Yields the parts around the pack once it is complete: references are only moved to existing objects. */
 async function* aroundPack(
 	answer: AsyncIterableIterator<Uint8Array>,
 	traffic: FetchTraffic

@@ -8,14 +8,14 @@ import { FLUSH, inBand, packet, readPackets } from './packet.ts';
 import { boundary, reach } from './reachable.ts';
 import { receivePack, type ServerHooks } from './receive-pack.ts';
 
-/** Stands in for the address of a repository of this volume. */
+/** Placeholder URL of a repository on this volume. */
 export const LOCAL_URL = 'http://repository.invalid/local';
 
 const AGENT = 'agent=git/sandglass';
 
 /**
- * Answers the requests of a fetch or a push from a repository of the same volume, in the protocol of version 0
- * (https://git-scm.com/docs/gitprotocol-pack), so that both go the way that they go over the network.
+ * Serves fetches and pushes from a repository on the same volume, in version 0 of the protocol
+ * (https://git-scm.com/docs/gitprotocol-pack), so that they use the same code as over the network.
  */
 export function localServer(repository: Repository, hooks: ServerHooks): HttpClient {
 	return {
@@ -68,7 +68,7 @@ function advertise(repository: Repository, service: string): Uint8Array {
 	return concat([packet(`# service=${service}\n`), FLUSH, ...lines, ...shallow, FLUSH]);
 }
 
-/** Answers with the objects that the other side wants and lacks. */
+/** Responds with the objects that the client wants and does not have. */
 function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const { lines } = readPackets(request);
 	const ids = (word: string) =>
@@ -78,7 +78,7 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const cut = Number.isFinite(depth) ? boundary(repository, wants, depth) : new Set<string>();
 	const ends = new Set(ids('shallow'));
 	const known = reach(repository, ids('have'), new Map(), ends);
-	// What is known to its end hides what lies behind it.
+	// If a shallow history is deepened, known commits would hide the history beyond them.
 	const isDeeper = Number.isFinite(depth) && ends.size > 0;
 	const wanted = reach(repository, wants, isDeeper ? new Map() : new Map(known), cut);
 	const gone = isDeeper ? [...ends].filter((id) => wanted.has(id) && !cut.has(id)) : [];

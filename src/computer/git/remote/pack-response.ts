@@ -1,19 +1,19 @@
 import { concat, decode } from '../bytes.ts';
 
-/** Meaning of the first byte of a line (https://git-scm.com/docs/gitprotocol-pack, "side-band-64k"). */
+/** Value of the first byte of a line (https://git-scm.com/docs/gitprotocol-pack, "side-band-64k"). */
 const PACK_BAND = 1;
 const PROGRESS_BAND = 2;
 const LENGTH_DIGITS = 4;
 
-/** Receivers of the parts of an answer. */
+/** Handlers for the parts of a response. */
 export interface Takers {
-	/** The bytes of the pack, as they come. */
+	/** Receives the bytes of the pack as they arrive. */
 	takePack(bytes: Uint8Array): void;
-	/** Messages of the server for the user. */
+	/** Receives messages of the server for the user. */
 	takeProgress(bytes: Uint8Array): void;
 }
 
-/** Takes pack and progress out of an answer of `git-upload-pack` and gives what is around them: the negotiation, errors. */
+/** Extracts pack and progress from a response of `git-upload-pack` and yields the rest: negotiation and errors. */
 export async function* withoutPack(answer: AsyncIterable<Uint8Array>, takers: Takers): AsyncGenerator<Uint8Array> {
 	let rest: Uint8Array = new Uint8Array(0);
 	for await (const part of answer) {
@@ -22,7 +22,7 @@ export async function* withoutPack(answer: AsyncIterable<Uint8Array>, takers: Ta
 		for (; at + LENGTH_DIGITS <= bytes.length;) {
 			const digits = decode(bytes.subarray(at, at + LENGTH_DIGITS));
 			const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-			// 0000 ends a section. What is no line is for the other side to complain about.
+			// 0000 ends a section. Invalid lines are left for the consumer to reject.
 			const end = at + (length >= LENGTH_DIGITS ? length : LENGTH_DIGITS);
 			if (end > bytes.length) break;
 			const band = length > LENGTH_DIGITS ? bytes[at + LENGTH_DIGITS] : undefined;

@@ -4,16 +4,16 @@ import { concat, decode, encode } from '../bytes.ts';
 export const FLUSH = encode('0000');
 
 const HEAD_BYTES = 4;
-/** Longest content that a packet of a side band takes. */
+/** Maximum content of a side-band packet. */
 const BAND_BYTES = 65_515;
 
-/** A line of the protocol, its length in front. */
+/** Encodes a pkt-line, prefixed with its length. */
 export function packet(content: string | Uint8Array): Uint8Array {
 	const bytes = typeof content === 'string' ? encode(content) : content;
 	return concat([encode((bytes.length + HEAD_BYTES).toString(16).padStart(4, '0')), bytes]);
 }
 
-/** Bytes in packets of a side band. */
+/** Splits bytes into side-band packets. */
 export function inBand(band: number, bytes: Uint8Array): Uint8Array {
 	const packets: Uint8Array[] = [];
 	for (let at = 0; at < bytes.length; at += BAND_BYTES)
@@ -22,11 +22,11 @@ export function inBand(band: number, bytes: Uint8Array): Uint8Array {
 }
 
 /**
- * Reads lines up to a flush or the end of the bytes; flushes within come as null.
+ * Parses lines up to the end of the bytes; flush packets are returned as null.
  *
  * @param untilFlush stops at the first flush
- * @returns what is behind the last one read too
- * @throws RangeError on a length that is none
+ * @returns the lines and the bytes after the last one
+ * @throws RangeError if a length is invalid
  */
 export function readPackets(bytes: Uint8Array, untilFlush = false): { lines: (string | null)[]; rest: Uint8Array } {
 	const lines: (string | null)[] = [];

@@ -4,13 +4,13 @@ import { Mode } from '#environment/mode.ts';
 import type { ObjectType } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 
-/** Ids of objects with their types. */
+/** Object ids with their types. */
 export type Reached = Map<string, ObjectType>;
 
 /**
- * Adds all objects that can be reached from some, but not through those that are there already.
+ * Adds all objects reachable from some objects, without following those that were added before.
  *
- * @param cut commits whose parents are left out
+ * @param cut commits whose parents are not followed
  */
 export function reach(
 	repository: Repository,
@@ -38,7 +38,7 @@ export function reach(
 	return reached;
 }
 
-/** Commits that are `depth` steps from some, where history is cut. */
+/** Commits `depth` steps away from some commits, where a shallow history is cut off. */
 export function boundary(repository: Repository, from: readonly string[], depth: number): Set<string> {
 	let layer = new Set(from.filter((id) => repository.objects.find(id)?.type === 'commit'));
 	const seen = new Set(layer);

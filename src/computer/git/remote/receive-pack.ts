@@ -11,7 +11,7 @@ import type { Repository } from '../repository.ts';
 import { linkedTrees, type LinkedTree } from '../worktree/linked.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
 
-/** One reference that a push moves. */
+/** One reference update of a push. */
 export interface RefCommand {
 	from: string;
 	to: string;
@@ -21,27 +21,27 @@ export interface RefCommand {
 /** Result of a hook. */
 export interface HookAnswer {
 	isGood: boolean;
-	/** All that it printed. */
+	/** All its output. */
 	output: Uint8Array;
 }
 
-/** Steps of a server before and after it moves references. */
+/** Steps that a server runs before and after it moves references. */
 export interface ServerHooks {
-	/** @param texts of the push for the hooks; null where there can be none */
+	/** @param texts push options for the hooks; null if the protocol does not support them */
 	before(commands: readonly RefCommand[], texts: readonly string[] | null): HookAnswer;
 	update(command: RefCommand): HookAnswer;
 	after(commands: readonly RefCommand[], texts: readonly string[] | null): Uint8Array;
-	/** Lets a working tree have a commit. Gives why it cannot, or null. */
+	/** Updates a working tree to a commit. Returns the reason if it cannot, or null. */
 	deploy(tree: LinkedTree, id: string): { fault: string | null; output: Uint8Array };
 }
 
 const MESSAGE_BAND = 2;
 
-/** A push that is received: its commands, and what was found wrong with each. */
+/** A push being received: its commands, and the faults found in each. */
 class Receiving {
 	readonly faults = new Map<RefCommand, string>();
 	readonly messages: Uint8Array[] = [];
-	/** Symbolic references whose targets are moved too. */
+	/** Symbolic references whose target is also updated. */
 	readonly followed = new Set<RefCommand>();
 
 	constructor(
@@ -55,7 +55,7 @@ class Receiving {
 		this.messages.push(new TextEncoder().encode(text));
 	}
 
-	/** Commands that are still to be carried out. */
+	/** Commands that have not been rejected. */
 	get open(): RefCommand[] {
 		return this.commands.filter((command) => !this.faults.has(command));
 	}
@@ -65,7 +65,7 @@ class Receiving {
 	}
 }
 
-/** Takes objects and moves references. The answer says of each whether it moved. */
+/** Stores the objects and moves the references. The response reports whether each reference was moved. */
 export function receivePack(repository: Repository, request: Uint8Array, hooks: ServerHooks): Uint8Array {
 	const { lines, rest } = readPackets(request, true);
 	const commands = lines.flatMap((line): RefCommand[] => {
@@ -89,7 +89,7 @@ export function receivePack(repository: Repository, request: Uint8Array, hooks: 
 	return concat([said, inBand(1, result), inBand(MESSAGE_BAND, after), FLUSH]);
 }
 
-/** Carries out the commands, as far as they can be. Gives why the pack could not be taken, or null. */
+/** Executes the commands as far as possible. Returns the reason if the pack could not be stored, or null. */
 function carryOut(receiving: Receiving, pack: Uint8Array, ends: readonly string[], isAtomic: boolean): string | null {
 	const { repository, hooks, commands, texts } = receiving;
 	const received = unpack(repository, pack);
@@ -105,7 +105,7 @@ function carryOut(receiving: Receiving, pack: Uint8Array, ends: readonly string[
 	receiving.messages.push(output);
 	if (!isGood) receiving.refuse(commands, 'pre-receive hook declined');
 	if (receiving.open.length === 0) {
-		// What was refused leaves nothing behind.
+		// Objects of a rejected push are removed.
 		if (received && isNew) repository.objects.dropPack(received);
 		return null;
 	}
@@ -125,7 +125,7 @@ function unpack(repository: Repository, pack: Uint8Array): ReceivedPack | RangeE
 	}
 }
 
-/** Refuses what needs objects that are not here. @param ends commits at which the history of the sender ends */
+/** Rejects commands that need missing objects. @param ends commits at which the sender's history is cut off */
 function checkConnected(receiving: Receiving, ends: readonly string[]): void {
 	const { repository, commands } = receiving;
 	const known = repository.refs.list('refs/').map(({ id }) => id);
@@ -162,7 +162,7 @@ function refuseHidden(receiving: Receiving): void {
 			receiving.refuse([command], command.to === NULL_ID ? 'deny deleting a hidden ref' : 'deny updating a hidden ref');
 }
 
-/** Refuses to move a symbolic reference and its target to different commits; moves them once where they agree. */
+/** Rejects moving a symbolic reference and its target to different commits; if they agree, the target is moved once. */
 function refuseAliases(receiving: Receiving): void {
 	const { repository, commands } = receiving;
 	const { refs, objects } = repository;
@@ -199,7 +199,7 @@ function move(receiving: Receiving, isAtomic: boolean): void {
 	if (isAtomic && !apply(receiving, done)) receiving.refuse(commands, 'atomic transaction failed');
 }
 
-/** Moves references, all or none. */
+/** Moves all references or none. */
 function apply(receiving: Receiving, commands: readonly RefCommand[]): boolean {
 	const { repository } = receiving;
 	const changes = commands
@@ -217,7 +217,7 @@ function apply(receiving: Receiving, commands: readonly RefCommand[]): boolean {
 	}
 }
 
-/** Why a reference may not move, in git's words; null if it may. */
+/** Reason that a reference may not be moved, as worded by git; null if it may. */
 function faultOf(receiving: Receiving, command: RefCommand, trees: readonly LinkedTree[]): string | null {
 	const { repository, hooks } = receiving;
 	const { config } = repository;
@@ -250,7 +250,7 @@ function faultOf(receiving: Receiving, command: RefCommand, trees: readonly Link
 	return deployed.fault;
 }
 
-/** Reads a setting that denies something; null where it is not set. */
+/** Parses a setting that denies something; null if it is not set. */
 function denial(value: string | undefined): 'ignore' | 'warn' | 'refuse' | 'updateinstead' | null {
 	if (value === undefined) return null;
 	const word = value.toLowerCase();
@@ -286,7 +286,7 @@ function rewindFault(receiving: Receiving, { from, to, name }: RefCommand): stri
 	return 'non-fast-forward';
 }
 
-/** A message of several lines, each of them an error. */
+/** Formats each line of a message as an error. */
 const errorLines = (lines: readonly string[]): string => `error: ${lines.join('\n')}\n`;
 
 const DENIED_UPDATE = errorLines([

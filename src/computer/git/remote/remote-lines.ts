@@ -3,7 +3,7 @@ import { choosesColor, COLOR_RESET } from '../color-choice.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** Words that are colored at the start of a line. */
+/** Keywords that are colored at the start of a line. */
 const KEYWORDS: Readonly<Record<string, string>> = {
 	hint: 'yellow',
 	warning: 'bold yellow',
@@ -11,7 +11,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 	error: 'bold red'
 };
 
-/** Prints messages of the other side, each line marked as theirs. A line may arrive in pieces. */
+/** Prints messages of the remote side, each line prefixed with `remote:`. A line may arrive in several parts. */
 export class RemoteLines {
 	readonly #git: Invocation;
 	readonly #suffix: string;
@@ -29,7 +29,7 @@ export class RemoteLines {
 		for (const line of lines) this.#print(line.slice(0, -1), line.slice(-1));
 	}
 
-	/** Prints what is left of a line without an end. */
+	/** Prints the rest of an unterminated line. */
 	end(): void {
 		if (this.#partial !== '') this.#print(this.#partial, '\n');
 		this.#partial = '';
@@ -49,7 +49,7 @@ export class RemoteLines {
 		return color === undefined ? line : `${blanks}${color}${word}${COLOR_RESET}${rest}`;
 	}
 
-	/** Colors of the words; null where nothing is colored. */
+	/** Configured colors of the keywords; null if color is off. */
 	#chosenColors(): ReadonlyMap<string, string> | null {
 		const { repository, context } = this.#git;
 		const { config } = repository;

@@ -3,12 +3,12 @@ import type { Config } from '../config/config.ts';
 import { fetchSpec, pushSpec, type Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
 
-/** A remote as settings describe it, or an address that a command names. */
+/** A remote from the config, or an address given on the command line. */
 export interface Remote {
-	/** Its name, or the address. */
+	/** Name of the remote, or the address. */
 	name: string;
 	isConfigured: boolean;
-	/** Addresses to fetch from; the first one counts. */
+	/** URLs to fetch from; the first one is used. */
 	urls: string[];
 	pushUrls: string[];
 	fetchSpecs: Refspec[];
@@ -16,7 +16,7 @@ export interface Remote {
 	isMirror: boolean;
 }
 
-/** The remote of a name; an address that has none stands for itself. */
+/** Finds a remote by name; any other text is used as an address. */
 export function remoteNamed(repository: Repository, name: string): Remote {
 	const { config } = repository;
 	const all = (key: string) => config.values(`remote.${name}.${key}`);
@@ -40,7 +40,7 @@ export function remoteNamed(repository: Repository, name: string): Remote {
 	};
 }
 
-/** A remote of the time before settings, in a file of its own; null for none. */
+/** A remote from a legacy file (`remotes` or `branches`) instead of the config; null if there is none. */
 function oldRemote(repository: Repository, name: string): Remote | null {
 	const { files, commonDir } = repository;
 	if (name === '' || name.startsWith('.') || name.includes('/')) return null;
@@ -73,15 +73,15 @@ function remoteOf(
 	return { name, isConfigured: true, urls, pushUrls, fetchSpecs, pushSpecs, isMirror: false };
 }
 
-/** Tells whether settings name a remote. */
+/** Returns whether the config has a remote of this name. */
 export const isRemote = (config: Config, name: string): boolean =>
 	['url', 'fetch', 'push', 'pushurl', 'vcs'].some((key) => config.get(`remote.${name}.${key}`) !== undefined);
 
-/** Names of the remotes, in the order in which settings name them. */
+/** Names of the remotes, in the order of the config. */
 export const remoteNames = (config: Config): string[] =>
 	config.subsections('remote').filter((name) => isRemote(config, name));
 
-/** An address with its start replaced, by the longest `url.<base>.insteadOf` that fits; null for none. */
+/** Address rewritten by the longest matching `url.<base>.insteadOf`; null if none matches. */
 function rewritten(config: Config, url: string, key: 'insteadof' | 'pushinsteadof'): string | null {
 	let best: { base: string; start: string } | null = null;
 	for (const base of config.subsections('url'))
@@ -90,7 +90,7 @@ function rewritten(config: Config, url: string, key: 'insteadof' | 'pushinsteado
 	return best === null ? null : best.base + url.slice(best.start.length);
 }
 
-/** The remote of the current branch, or `origin`. */
+/** Remote of the current branch, or `origin`. */
 export function defaultRemote({ refs, config }: Repository): string {
 	const branch = refs.currentBranch();
 	const named = branch === null ? undefined : config.get(`branch.${branch}.remote`);

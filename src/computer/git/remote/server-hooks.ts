@@ -8,7 +8,7 @@ import type { Repository } from '../repository.ts';
 import type { LinkedTree } from '../worktree/linked.ts';
 import type { HookAnswer, RefCommand, ServerHooks } from './receive-pack.ts';
 
-/** Runs the hooks of a repository that a push of the same volume reaches, in its `.git`. */
+/** Runs the hooks of the receiving repository for a push on the same volume, in its `.git`. */
 export function serverHooks(git: Invocation, repository: Repository): ServerHooks {
 	const { files, commonDir, gitDir, config } = repository;
 	const usual = { ...withoutPlace(git.env), GIT_DIR: '.' };
@@ -45,7 +45,7 @@ export function serverHooks(git: Invocation, repository: Repository): ServerHook
 
 const NOTHING_SAID: HookAnswer = { isGood: true, output: new Uint8Array(0) };
 
-/** Environment of hooks that read what a push tells them. */
+/** Environment variables with the push options, for hooks. */
 function optionsOf(texts: readonly string[] | null): Record<string, string> {
 	if (texts === null) return {};
 	const entries = texts.map((text, at): [string, string] => [`GIT_PUSH_OPTION_${at}`, text]);
@@ -58,7 +58,7 @@ interface CaptureHow {
 	input?: string | undefined;
 }
 
-/** Runs a program and keeps what it prints, for the other side. */
+/** Runs a program and captures its output, which is sent to the client. */
 function captured(
 	git: Invocation,
 	{ files, gitDir }: Repository,
@@ -74,7 +74,7 @@ function captured(
 	return { isGood: code === 0, output };
 }
 
-/** Lets a working tree that is clean have a commit. */
+/** Updates a clean working tree to a commit. */
 function deployed(git: Invocation, repository: Repository, tree: LinkedTree, id: string) {
 	const env = { ...withoutPlace(git.env), GIT_DIR: tree.gitDir, GIT_WORK_TREE: tree.path };
 	const steps: [fault: string, args: string[]][] = [

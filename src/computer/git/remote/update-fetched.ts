@@ -5,19 +5,19 @@ import { linkedTrees } from '../worktree/linked.ts';
 import type { FetchItem } from './fetch-plan.ts';
 import type { FetchReport } from './fetch-report.ts';
 
-/** Options for moving references. */
+/** Options for updating references. */
 export interface UpdateHow {
 	isForced: boolean;
-	/** Moves nothing. */
+	/** Updates nothing. */
 	isDry: boolean;
 	isVerbose: boolean;
-	/** For the history of references: `fetch origin`. */
+	/** Action recorded in reflogs: `fetch origin`. */
 	action: string;
-	/** Takes moves for later, where all or none are to be made. */
+	/** Defers an update, if all or none must be made. */
 	later?: ((move: () => void) => void) | undefined;
 }
 
-/** Lets a reference here be what was fetched. Gives false where it may not be. */
+/** Updates a local reference to the fetched commit. Returns false if that is rejected. */
 export function updateFetched(repository: Repository, item: FetchItem, how: UpdateHow, report: FetchReport): boolean {
 	const { source: from, target: to, id } = item;
 	if (to === null) return true;
@@ -69,7 +69,7 @@ function commitOf(repository: Repository, id: string): string | null {
 	return repository.objects.find(peeled)?.type === 'commit' ? peeled : null;
 }
 
-/** @throws GitError for a branch that a working tree has checked out: its files would not follow */
+/** @throws GitError if a branch is checked out in a working tree: its files would not follow */
 export function refuseCheckedOut(repository: Repository, items: readonly FetchItem[]): void {
 	for (const { target } of items) {
 		if (!target?.startsWith('refs/heads/')) continue;

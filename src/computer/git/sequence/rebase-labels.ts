@@ -85,7 +85,7 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 	const isSame = [head, ...others.map(({ id }) => id)].join() === parents.join();
 	const canForward = isSame && !state.isForced && !state.signsOff && !state.keepsDate && !state.resetsDate;
 	const isEdited = step.flag === '-c' || step.id === '';
-	// The message is edited of a commit that is made.
+	// The message is edited after the commit is made.
 	const reworded = () => {
 		if (!isEdited) return 'done';
 		return reword(git, state, step.id === '' ? { ...step, id: repository.head() ?? head } : step);

@@ -48,7 +48,7 @@ export const isMelting = (step: RebaseStep | undefined): boolean =>
 interface ListForm {
 	shortIds?: boolean;
 	letters?: boolean;
-	/** Mark of comments: lines of history are apart, each with the name of its branch. */
+	/** Comment character; separates branches with a comment that names each. */
 	mark?: string;
 }
 
@@ -64,14 +64,14 @@ export function stepLines(repository: Repository, steps: readonly RebaseStep[], 
 		.join('');
 }
 
-/** Comment above a line of history, which ends with the label of its branch. */
+/** Comment above the steps of a branch, which names the label at their end. */
 function branchComment(steps: readonly RebaseStep[], from: number, mark: string): string {
 	const next = steps.findIndex(({ action }, at) => at > from && action === 'reset');
 	const last = steps[(next < 0 ? steps.length : next) - 1];
 	return last?.action === 'label' ? `\n${mark} Branch ${last.text}\n` : '\n';
 }
 
-/** Steps of a list, and what is wrong with its lines. */
+/** Parsed steps of a list, and errors in its lines. */
 export interface ReadSteps {
 	steps: RebaseStep[];
 	/** Lines of git's messages for the errors. */

@@ -169,7 +169,7 @@ function reschedule(git: Invocation, state: RebaseState, step: RebaseStep): void
 	const { repository } = git;
 	const line = stepLines(repository, [step]);
 	state.todo.unshift(step);
-	// A merge counts as done even so, as in git.
+	// As in git, a merge to be retried stays on the list of finished steps.
 	if (step.action !== 'merge') state.done.pop();
 	saveRebase(repository, state);
 	git.err(

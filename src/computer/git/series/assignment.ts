@@ -1,13 +1,13 @@
 /**
- * Assigns each row a column of its own so that the sum of the costs is least, by the Hungarian method: rows come in one
- * after another, each along the cheapest chain of changes to what was assigned before.
+ * Assigns each row to a distinct column with minimal total cost, by the Hungarian method: rows are added one by one,
+ * each along the cheapest chain of reassignments.
  *
- * @param costs a square: costs of each row by column
+ * @param costs square matrix: costs of each row by column
  * @returns the column of each row
  */
 export function cheapestAssignment(costs: readonly (readonly number[])[]): number[] {
 	const size = costs.length;
-	// Position 0 of columns stands for the row that comes in; -1 for none.
+	// Column 0 represents the row being added; -1 means unassigned.
 	const rowOf = new Array<number>(size + 1).fill(-1);
 	const rowPrices = new Array<number>(size).fill(0);
 	const columnPrices = new Array<number>(size + 1).fill(0);

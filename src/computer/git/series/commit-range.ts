@@ -2,7 +2,7 @@ import { GitError } from '../errors.ts';
 import { parseRange } from '../history/walk.ts';
 import type { Repository } from '../repository.ts';
 
-/** Tells whether a text names commits to leave out as well as commits to take: `a..b`, `a^!` or `a^-`. */
+/** Returns whether a text names commits to exclude as well as commits to include: `a..b`, `a^!` or `a^-`. */
 export function isCommitRange(repository: Repository, text: string): boolean {
 	try {
 		const { include, exclude } = parseRange(repository, [text]);

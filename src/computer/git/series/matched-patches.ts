@@ -3,13 +3,13 @@ import { plainHunks } from '../diff/plain-hunks.ts';
 import { cheapestAssignment } from './assignment.ts';
 import type { SeriesPatch } from './series-patches.ts';
 
-/** Costs of what must not be. */
+/** Cost of a forbidden assignment. */
 const NEVER = 1 << 16;
 
 /**
- * Finds for each patch of an old series the one of the new series that it became.
+ * Finds the patch in the new series that each patch of the old series corresponds to.
  *
- * @param creation percentage of a patch's size that it costs to take it for another one instead
+ * @param creation cost of treating a patch as added or removed, as a percentage of its size
  * @returns positions in the new series, by those in the old one
  */
 export function matchedPatches(
@@ -40,7 +40,7 @@ export function matchedPatches(
 	return matched;
 }
 
-/** Patches whose changes are the same. */
+/** Pairs patches with identical changes. */
 function sameDiffs(before: readonly SeriesPatch[], after: readonly SeriesPatch[]): Map<number, number> {
 	const open = new Map<string, number[]>();
 	for (const [at, { diff }] of before.entries()) open.set(diff, [...(open.get(diff) ?? []), at]);
@@ -52,6 +52,6 @@ function sameDiffs(before: readonly SeriesPatch[], after: readonly SeriesPatch[]
 	return matched;
 }
 
-/** Lines of the difference between two patches. */
+/** Number of lines in the diff between two patches. */
 const distance = (before: readonly string[], after: readonly string[]): number =>
 	plainHunks(before, after).split('\n').length - 1;

@@ -19,16 +19,16 @@ import { subjectOf } from '../objects/commit.ts';
 import { matchedPatches } from './matched-patches.ts';
 import { seriesPatches, type SeriesHow, type SeriesPatch } from './series-patches.ts';
 
-/** Percentage of a patch's size that a new one costs, unless given. */
+/** Default cost of a new patch, as a percentage of its size. */
 export const USUAL_CREATION = 60;
 
-/** Form of a comparison of two series. */
+/** Options for comparing two series. */
 interface RangeDiffHow extends SeriesHow {
 	creation: number;
 	format: DiffFormat;
-	/** Lines have two colors: of what changed between the series, and of what the patch changes. */
+	/** Uses two colors per line: for the change between the series, and for the change in the patch. */
 	isDual: boolean;
-	/** Side of which patches without a like are shown; both unless given. */
+	/** Side whose unmatched patches are shown; both by default. */
 	only?: 'old' | 'new' | undefined;
 }
 
@@ -40,7 +40,7 @@ export function rangeDiff(git: Invocation, ranges: readonly [old: Range, now: Ra
 	const printer = new PairPrinter(git, before, after, how);
 	let text = '';
 	let left = 0;
-	// Those that are gone stand behind the ones that they came after.
+	// Removed patches are shown after the patches that they followed.
 	const passGone = (): void => {
 		for (; left < before.length; left++) {
 			if (newOf.has(left)) {
@@ -78,7 +78,7 @@ class PairPrinter {
 		this.#width = String(1 + Math.max(before.length, after.length)).length;
 	}
 
-	/** Line about a patch of each series, and what is different. */
+	/** Summary line for a pair of patches, and their differences. */
 	pair(old: number | null, now: number | null): string {
 		const [one, other] = [old === null ? null : this.before[old]!, now === null ? null : this.after[now]!];
 		const line = this.#line(old, now, one, other);
@@ -156,7 +156,7 @@ class PairPrinter {
 	}
 }
 
-/** A line whose sign says what changed between the series, and whose text says what the patch changes. */
+/** Colors a line: its sign shows the change between the series, its text the change in the patch. */
 function dualLine(line: PatchLine, colors: DiffColors): string {
 	const { reset } = colors;
 	if (line.kind === 'hunk') {

@@ -14,25 +14,25 @@ import { modeText } from '../objects/tree.ts';
 import { parseOptions } from '../options.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 
-/** A commit of a series as text that can be compared with that of another. */
+/** A commit of a series, as text to compare with another. */
 export interface SeriesPatch {
 	revision: Revision;
 	/** Author, message, notes and changes, as binary text. */
 	text: string;
-	/** The changes alone; all of it where there are none. */
+	/** Only the changes; the whole text if there are none. */
 	diff: string;
-	/** Lines of the changes. */
+	/** Number of lines in the changes. */
 	size: number;
 }
 
-/** Ways to the patches of a series. */
+/** Options for reading the patches of a series. */
 export interface SeriesHow {
-	/** Options about notes as `git log` has them; the usual notes count unless one says otherwise. */
+	/** Note options of `git log`; without them, the default notes are included. */
 	notes: readonly string[];
 	pathspec: Pathspec;
 }
 
-/** Patches of the commits of a range that are no merges, the oldest first. */
+/** Patches of the commits in a range, without merges, oldest first. */
 export function seriesPatches(git: Invocation, range: Range, { notes, pathspec }: SeriesHow): SeriesPatch[] {
 	const { repository } = git;
 	const given = [
@@ -57,7 +57,7 @@ export function seriesPatches(git: Invocation, range: Range, { notes, pathspec }
 	return patches;
 }
 
-/** Text of a log above the changes: author, message and notes, each below a heading. */
+/** Text before the changes, from log output: author, message and notes, each under a heading. */
 function headText(log: string): string {
 	let text = '';
 	for (const line of log.split('\n')) {
@@ -69,7 +69,7 @@ function headText(log: string): string {
 	return text;
 }
 
-/** Changes of a file below a heading with its name, in place of positions and ids. */
+/** Changes of a file under a heading with its name, without positions and ids. */
 function changeText(git: Invocation, change: Change, format: DiffFormat): string {
 	const { before, after, status } = change;
 	const [old, now] = [before, after].map((side) => nameText(side?.path ?? ''));

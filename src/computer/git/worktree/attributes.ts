@@ -22,7 +22,7 @@ const BINARY = new Map<string, Attribute | null>([
 	['text', false]
 ]);
 
-/** Place of the files of attributes: the working tree or the index, or one where the other has none, or a tree. */
+/** Source of attribute files: the working tree or the index, one of them with the other as fallback, or a tree. */
 export type AttributePlace = 'files first' | 'index first' | 'files' | 'index' | { tree: string };
 
 /** Attributes of paths as in gitattributes(5). Files are read when a path first needs them. */

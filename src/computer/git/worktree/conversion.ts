@@ -65,7 +65,7 @@ class Conversion {
 		return this.toWorktreeBy(path, content, this.#by(place));
 	}
 
-	/** The same by attributes of another place. */
+	/** Converts content like {@link toWorktree}, with attributes from another source. */
 	toWorktreeBy(path: string, content: Uint8Array, attributes: Attributes): Uint8Array {
 		if (content.length === 0) return content;
 		const rule = this.rule(path, attributes);

@@ -48,12 +48,14 @@ export class IgnoreRules {
 		return judge(this.#everywhere, path, isDirectory) ?? false;
 	}
 
-	/** The answer of the rules of the top alone; undefined where none of them fits. */
+	/** Result of the top-level rules only; undefined if none matches. */
 	judged(path: string, isDirectory: boolean): boolean | undefined {
 		return judge(this.#byDirectory.get('') ?? [], path, isDirectory);
 	}
 
-	/** The rule that decides about `path` or a directory it is in, as `check-ignore -v` names it; null when none does. */
+	/**
+	 * Rule that decides about `path` or one of its parent directories, as shown by `check-ignore -v`; null if none does.
+	 */
 	deciding(
 		path: string,
 		isDirectory: boolean

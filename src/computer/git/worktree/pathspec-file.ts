@@ -6,13 +6,13 @@ import type { Invocation } from '../invocation.ts';
 import type { Options } from '../options.ts';
 import { unquotePath } from '../unquote-path.ts';
 
-/** Options of commands that read paths from a file. */
+/** Options of commands that can read paths from a file. */
 export const PATHSPEC_FILE = { from: '--pathspec-from-file =', fromNul: '--pathspec-file-nul' };
 
 /**
- * Paths of a command: those that are given, or those in the file of `--pathspec-from-file`.
+ * Paths from the arguments, or from the file of `--pathspec-from-file`.
  *
- * @throws GitError where there are both
+ * @throws GitError if both are given
  */
 export function namedOrListed(
 	git: Invocation,

@@ -1,7 +1,7 @@
 import { dirname } from '#computer/abi/paths.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 
-/** Patterns of a sparse checkout, written like those of ignored files: what fits is checked out. */
+/** Patterns of a sparse checkout, in the syntax of ignore files; matching files are checked out. */
 export class SparsePatterns {
 	readonly #rules = new IgnoreRules();
 
@@ -9,7 +9,10 @@ export class SparsePatterns {
 		this.#rules.add('', text);
 	}
 
-	/** Tells whether a file is checked out: by the last pattern that fits it, or the nearest directory that one fits. */
+	/**
+	 * Returns whether a file is checked out: the last pattern that matches it decides, otherwise that of the nearest
+	 * parent directory.
+	 */
 	has(path: string): boolean {
 		let isDirectory = false;
 		for (let part = path; part !== '.' && part !== '' && part !== '/'; part = dirname(part)) {

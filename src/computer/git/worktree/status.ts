@@ -95,7 +95,7 @@ function saveRefreshed({ index, env }: Repository): void {
 	}
 }
 
-/** States of submodules as a comparison has them: files that are not tracked count only if a setting or `given` says so. */
+/** States of submodules for a comparison: untracked files count only if the config or `given` says so. */
 export function statesOfSubmodules(repository: Repository, given?: IgnoredState): Map<string, SubmoduleState> {
 	return submoduleStates(
 		repository,

@@ -32,7 +32,10 @@ export function ignoredState(word: string | undefined): IgnoredState | undefined
 	return found;
 }
 
-/** Answers what settings say of each submodule, by its path: those of the repository before those in `.gitmodules`. */
+/**
+ * Returns a function that looks up the configured ignore state of a submodule by path; the repository's config
+ * overrides `.gitmodules`.
+ */
 export function ignoredByConfig(repository: Repository, usual: IgnoredState = 'none'): (path: string) => IgnoredState {
 	const { files, root, config } = repository;
 	const bytes = missingAsNull(() => files.readFile(`${root}/.gitmodules`));

@@ -24,7 +24,7 @@ const LARGEST = 0x10ffff;
 
 const formOf = (name: string): UnicodeForm | undefined => FORMS[name.toLowerCase().replace(/^utf-/, 'utf')];
 
-/** Order of the bytes that a text's mark says; null where it begins with none. */
+/** Byte order indicated by the byte order mark; null if there is none. */
 function markedOrder({ size }: UnicodeForm, content: Uint8Array): 'little' | 'big' | null {
 	if (content.length < size) return null;
 	const view = new DataView(content.buffer, content.byteOffset, content.byteLength);

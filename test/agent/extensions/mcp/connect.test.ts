@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { inTime } from '#test/in-time.ts';
 import { connectMcpServer, connectOver } from '#agent/extensions/mcp/connect.ts';
 
-/** Connects to a server that lists its tools in pages of this many. */
+/** Connects to a server that lists its tools in pages of the given size. */
 async function paged(total: number, size: number, instructions?: string) {
 	const cursors: (string | undefined)[] = [];
 	const server = new Server(
@@ -45,7 +45,7 @@ describe('the tools of an MCP server', () => {
 		expect(cursors).toHaveLength(3);
 		expect(connection.tools).toHaveLength(1_200);
 		expect(connection.instructions).toBe('');
-		// A thousand are read to the end.
+		// More than a thousand tools are read completely.
 		expect((await paged(1_200, 500)).connection.tools).toHaveLength(1_200);
 	});
 });
@@ -71,7 +71,7 @@ describe('a server that cannot be used', () => {
 });
 
 describe('an MCP server in reach', () => {
-	/** A server without tools that answers but for these requests, and what becomes of a connection to it. */
+	/** Connects to a server without tools that does not answer one kind of request, and returns the outcome. */
 	async function reached(silent?: 'initialize' | 'tools/list') {
 		const server = new Server({ name: 'quiet', version: '1' }, { capabilities: { tools: {} } });
 		server.setRequestHandler(ListToolsRequestSchema, () =>

@@ -4,7 +4,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 type Change = Parameters<Parameters<ExecutionEnvironment['onChange']>[0]>[0];
 
-/** An environment whose changes the test reports. */
+/** An environment whose changes are reported by the test. */
 function reporting(workingDirectory: string) {
 	const listeners = new Set<(change: Change) => void>();
 	const environment = {

@@ -6,7 +6,7 @@ import { EnvironmentError } from '#environment/errors.ts';
 
 const hooks = (command: string): string => JSON.stringify({ hooks: [{ event: 'end', command }] });
 
-/** A project whose settings file the test changes; absent: there is none. */
+/** A project whose settings file the test can change; if absent, there is none. */
 function project(text?: string) {
 	const file: { text: string | undefined; kind: string; size?: number; failure?: Error } = { text, kind: 'file' };
 	const environment = {
@@ -21,7 +21,7 @@ function project(text?: string) {
 	return { file, environment };
 }
 
-/** The hooks of a project as runs read them, with what the user is warned of. */
+/** Hooks of a project as loaded for a run, with the warnings shown to the user. */
 function loaded(isTrusted: ((text: string) => boolean) | null, text?: string) {
 	const { file, environment } = project(text);
 	const warnings: string[] = [];

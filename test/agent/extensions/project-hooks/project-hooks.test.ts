@@ -8,11 +8,11 @@ interface Ending {
 	prints?: string;
 	exitCode?: number;
 	timedOut?: boolean;
-	/** The run is stopped while the command runs. */
+	/** The run is aborted while the command runs. */
 	stops?: boolean;
 }
 
-/** Hooks whose commands print and end as their names say. */
+/** Hooks whose commands print and exit as their names specify. */
 function hooked(hooks: readonly ProjectHook[], endings: Record<string, Ending> = {}) {
 	const ran: { command: string; stdin: unknown }[] = [];
 	const emitted: Record<string, unknown>[] = [];

@@ -6,7 +6,7 @@ import type { ExecOptions, ExecResult, ExecutionEnvironment } from '#environment
 
 const hook = { event: 'end' as const, command: 'check', timeout_seconds: 3 };
 
-/** Runs a hook whose command prints and ends like this, or fails. */
+/** Runs a hook whose command prints and exits as given, or fails. */
 async function run(
 	ends: Partial<ExecResult> | Error,
 	more: { prints?: string; propose?: () => Promise<void>; signal?: AbortSignal } = {}

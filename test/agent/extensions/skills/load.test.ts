@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { loadSkills, readSkill, repositorySkillFolders } from '#agent/extensions/skills/load.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** An environment of skill files by their absolute path. */
+/** An environment with skill files, by absolute path. */
 function withFiles(files: Record<string, string>): ExecutionEnvironment {
 	return {
 		workingDirectory: () => '/work',

@@ -4,7 +4,7 @@ import type { ToolContext } from '#agent/tool.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ContentPart } from '#llm/types.ts';
 
-/** A workspace with these skills of its own, by folder. */
+/** A workspace with these skills, by folder. */
 function skills(files: Record<string, string>, fromRepository = true): Skills {
 	const root = '/w/.agents/skills';
 	const environment = {

@@ -1,27 +1,27 @@
 import type { PermissionRule } from '#agent/guards/permission-rules.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
-/** A rule as a question makes it, with commands that it covers and commands that are asked about all the same. */
+/** A rule created by a question, with commands that it covers and commands that still require a question. */
 export interface AlwaysAllow {
 	title: string;
-	/** Its question is answered with "always allow". */
+	/** Step whose question is answered with "always allow". */
 	first: Step;
 	rule: PermissionRule;
 	covers: readonly Step[];
-	/** The rule must not cover these. */
+	/** Steps that the rule must not cover. */
 	asks: readonly Step[];
-	/** Run without a question, but may not do what they try. */
+	/** Steps that run without a question but are prevented from having their effect. */
 	holds?: readonly Step[];
 }
 
-/** A command, one that is to keep running, or something that is typed into a command. */
+/** A command, a background command, or text typed into a running command. */
 export type Step = string | { background: string } | { command: string; typed: string };
 
 const inDirectory = (name: string, file = 'f'): string =>
 	`mkdir -p -- ${shellWord(name)} && echo 1 > ./${shellWord(`${name}/${file}`)}`;
 const toFile = (name: string): string => `echo 1 > ./${shellWord(name)}`;
 
-/** A rule for a directory of this name covers none of the others. */
+/** Checks that a rule for a directory of this name covers none of the others. */
 function forDirectory(name: string, glob: string, others: readonly string[]): AlwaysAllow {
 	return {
 		title: `the directory ${name}`,
@@ -55,7 +55,7 @@ function forFile(name: string, glob: string, others: readonly string[]): AlwaysA
 	};
 }
 
-/** @param host its name, with the port where that is not the scheme's */
+/** @param host host name, with the port unless it is the scheme's default */
 function forHost(host: string, others: readonly string[]): AlwaysAllow {
 	return {
 		title: `the host ${host}`,
@@ -72,7 +72,7 @@ function forHost(host: string, others: readonly string[]): AlwaysAllow {
 }
 
 const COMMIT = 'git commit -q --allow-empty -m x';
-/** What a rule for git's history does not cover, whatever made it. */
+/** Steps that a rule for git's history does not cover, no matter how it was created. */
 const BEYOND_HISTORY: readonly Step[] = [
 	'git config core.fsmonitor evil',
 	'echo x > .git/hooks/pre-commit',

@@ -10,7 +10,7 @@ import { treeChange, type Tree } from './trees.ts';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** The tree after a patch, without a disk. */
+/** The tree after a patch, computed without a disk. */
 async function planned(before: Tree, patch: string): Promise<Tree> {
 	const read = async (path: string): Promise<Uint8Array | null> => {
 		const text = before.get(path);

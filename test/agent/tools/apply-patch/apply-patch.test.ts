@@ -49,7 +49,7 @@ describe('apply_patch scenarios', () => {
 		expect(files).toEqual(after ?? before);
 	});
 
-	/** A directory of scenarios in the native tool's own form: `NNN_name/{input,patch.txt,expected}`. */
+	/** A directory of scenarios in the native tool's format: `NNN_name/{input,patch.txt,expected}`. */
 	const fixtures = process.env['APPLY_PATCH_SCENARIOS'] ?? '';
 	const present = existsSync(fixtures);
 	const names = present ? readdirSync(fixtures).filter((name) => /^\d/.test(name)) : ['none'];
@@ -70,7 +70,7 @@ describe('apply_patch scenarios', () => {
 			};
 			const { isError, files } = await applied(readFileSync(join(directory, 'patch.txt'), 'utf8'), tree('input'));
 			expect(isError).toBe(/^(005|006|007|008|009|012|013|015)/.test(name));
-			// Ours leaves nothing half done, where the native command does.
+			// Our tool leaves nothing half done; the native command does.
 			expect(files).toEqual(name.startsWith('015') ? {} : tree('expected'));
 		}
 	);

@@ -7,7 +7,7 @@ import { departure, outcomeHere } from './outcome.ts';
 const tree = z.record(z.string(), z.string()).transform((files) => new Map(Object.entries(files)));
 const answers = z.array(z.object({ before: tree, patch: z.string(), after: tree.nullable() }));
 
-/** What codex 0.169.0 did, as `npm run soak patches` recorded it; that runs many more beside the program itself. */
+/** Results of codex 0.169.0, as recorded by `npm run soak patches`, which runs many more against the program itself. */
 const recorded = answers.parse(JSON.parse(readFileSync(path.join(import.meta.dirname, 'codex-answers.json'), 'utf8')));
 
 it('does what codex does with a patch, or differs for a named reason', async () => {

@@ -36,7 +36,7 @@ const file = fc.record({
 	isEnded: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) })
 });
 
-/** One hunk: a place in its file, what is taken and put there, how its header names it. */
+/** One hunk: its position in the file, the lines to remove and add, and the form of its header. */
 const hunk = fc.record({
 	at: fc.nat(12),
 	before: fc.nat(2),
@@ -80,7 +80,7 @@ const section = fc.oneof(
 	}
 );
 
-/** What goes wrong on the way out of a model. */
+/** Mistakes of a model when it writes a patch. */
 const slip = fc.record({
 	kind: fc.constantFrom('drop', 'double', 'unspace', 'indent', 'trail', 'empty', 'straight', 'swap'),
 	at: fc.nat(40)
@@ -117,7 +117,7 @@ export const mangledPatch: fc.Arbitrary<MangledPatch> = fc
 
 type Hunk = typeof hunk extends fc.Arbitrary<infer One> ? One : never;
 
-/** Those that name lines of a file of so many and do not overlap, in the order of the file. */
+/** Hunks within a file of the given length that do not overlap, in the order of the file. */
 function apart(hunks: readonly Hunk[], length: number): Hunk[] {
 	let end = 0;
 	return [...hunks]

@@ -94,7 +94,7 @@ describe('hunks', () => {
 		expect(patched('def f(x):\n  a\n', ['@@ def f(y):', '-a', '+b'])).toBe(
 			'Could not find the line "def f(y):" for hunk 1 of 1 in f. The closest place is line 1, which reads alike. It reads:\ndef f(x):\n Read the file again and correct the @@ line.'
 		);
-		// The line is looked for behind the hunk before, and only there.
+		// The line is searched for only after the previous hunk.
 		expect(patched('f\na\nb\n', ['@@', '-a', '+A', '@@ f', '-b', '+B'])).toContain('Could not find the line "f"');
 	});
 });

@@ -3,12 +3,12 @@ import { planPatch } from '#agent/tools/apply-patch/plan.ts';
 import { ToolError } from '#agent/tools/result.ts';
 import type { Tree } from './trees.ts';
 
-/** What became of a tree; `null` where the patch was refused. What a refusal leaves behind is not compared. */
+/** Resulting tree; `null` if the patch was refused. Files after a refusal are not compared. */
 export interface PatchOutcome {
 	after: Tree | null;
 }
 
-/** What our tool does, without a disk. */
+/** Outcome of our tool, without a disk. */
 export async function outcomeHere(before: Tree, patch: string): Promise<PatchOutcome> {
 	const read = async (path: string): Promise<Uint8Array | null> => {
 		const text = before.get(path);
@@ -28,7 +28,7 @@ export async function outcomeHere(before: Tree, patch: string): Promise<PatchOut
 	}
 }
 
-/** Where we do otherwise than codex on purpose, and how a patch shows that it is such a case. */
+/** Intended differences from codex, and how to recognize a patch that causes each. */
 const DEPARTURES: [reason: string, applies: (c: Compared) => boolean][] = [
 	[
 		'a file that is moved onto itself stays; there it is gone',
@@ -101,7 +101,7 @@ interface Compared {
 	theirs: Tree | null;
 }
 
-/** `same`, the reason why the two differ, or `null` where there is none. */
+/** `same`, the reason why the outcomes differ, or `null` if there is none. */
 export function departure(before: Tree, patch: string, ours: PatchOutcome, theirs: PatchOutcome): string | null {
 	if (ours.after === null ? theirs.after === null : theirs.after !== null && isSame(ours.after, theirs.after))
 		return 'same';
@@ -115,7 +115,7 @@ function readable(patch: string): PatchOperation[] {
 	try {
 		return parsePatch(patch);
 	} catch {
-		// Refused by us: no reason can be read from its parts.
+		// Refused by our tool: no reason can be determined from its parts.
 		return [];
 	}
 }

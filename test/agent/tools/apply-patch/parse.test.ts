@@ -12,7 +12,7 @@ function refusal(text: string): string {
 	}
 }
 
-/** The hunks of one update: their context, then their lines with their sign. */
+/** The hunks of one update: their context, then their lines with their signs. */
 function hunksOf(...lines: string[]): [context: string[], lines: string[], endOfFile: boolean][] {
 	const [operation] = parsePatch(patch('*** Update File: f', ...lines));
 	if (operation?.kind !== 'update') throw new Error('It is no update.');

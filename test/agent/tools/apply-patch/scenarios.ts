@@ -1,9 +1,9 @@
-/** Small scenarios of the patch format; a path with `null` is not there. */
+/** Small scenarios of the patch format; a path with `null` does not exist. */
 export interface PatchScenario {
 	name: string;
 	patch: string[];
 	before: Record<string, string>;
-	/** `null`: refused, and the files stay as they were. */
+	/** `null` if refused, which leaves the files unchanged. */
 	after: Record<string, string> | null;
 }
 

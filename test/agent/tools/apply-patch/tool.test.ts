@@ -9,7 +9,7 @@ import { memoryState } from '#test/contract/tools/harness.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
-/** A project in memory, `!` before the names of its executables, and what a patch asks for and does there. */
+/** A project in memory, with `!` before the names of executables, and the requests and effects of a patch in it. */
 function project(files: Record<string, string>, more: Partial<ToolContext> = {}) {
 	const contents = new Map<string, string>();
 	const modes = new Map<string, number>();

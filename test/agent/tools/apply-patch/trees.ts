@@ -6,7 +6,7 @@ import fc from '#test/fast-check.ts';
 /** Files by path. */
 export type Tree = ReadonlyMap<string, string>;
 
-/** A tree, what is to become of it, and the patch that says so. */
+/** A tree, the tree it should become, and the corresponding patch. */
 export interface TreeChange {
 	before: Tree;
 	patch: string;
@@ -44,7 +44,7 @@ const step = fc.oneof(
 	})
 );
 
-/** Random trees with a random change of each file, as a careful model would put it into a patch. */
+/** Random trees with a random change to each file, as a careful model would write it in a patch. */
 export const treeChange: fc.Arbitrary<TreeChange> = fc
 	.record({
 		files: fc.dictionary(path, fc.record({ text, ending, step }), { minKeys: 1, noNullPrototype: true }),
@@ -79,7 +79,7 @@ export const treeChange: fc.Arbitrary<TreeChange> = fc
 	})
 	.filter(({ patch }) => patch.split('\n').length > 2);
 
-/** With as many lines around each change as make the first place that fits the right one; in the end all of the file. */
+/** Adds context lines to each change until the first matching position is the right one; at most the whole file. */
 function hunksOf(old: readonly string[], now: readonly string[]): string[] {
 	for (let context = 1; context <= old.length; context++) {
 		const patch = structuredPatch('', '', `${old.join('\n')}\n`, `${now.join('\n')}${now.length ? '\n' : ''}`, '', '', {
@@ -98,7 +98,7 @@ function hunksOf(old: readonly string[], now: readonly string[]): string[] {
 	return ['@@', ...old.map((each) => `-${each}`), ...now.map((each) => `+${each}`)];
 }
 
-/** Writes a tree into a folder, which is made. */
+/** Writes a tree into a new folder. */
 export function writeTree(folder: string, tree: Tree): void {
 	mkdirSync(folder, { recursive: true });
 	for (const [name, text] of tree) {
@@ -107,7 +107,7 @@ export function writeTree(folder: string, tree: Tree): void {
 	}
 }
 
-/** The files below a folder. */
+/** Reads the files below a folder. */
 export function readTree(folder: string): Tree {
 	const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
 	const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));

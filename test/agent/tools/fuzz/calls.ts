@@ -1,6 +1,6 @@
 import fc from '#test/fast-check.ts';
 
-/** What a model may put where a path, a pattern, a patch or anything else is wanted. */
+/** Values a model may use as a path, a pattern, a patch or any other argument. */
 const path = fc.oneof(
 	{ weight: 9, arbitrary: fc.constantFrom('a.txt', '.', 'new.txt') },
 	fc.constantFrom(
@@ -89,7 +89,7 @@ const patchLine = fc.oneof(
 	path.map((name) => `*** Move to: ${name}`),
 	fc.string({ maxLength: 20 })
 );
-/** Of the right grammar; whether it fits the file is another matter. */
+/** Hunks with valid syntax, whether or not they match the file. */
 const hunk = fc
 	.array(fc.constantFrom(' one', ' two', '-one', '-two', '+two', '+', ' '), { minLength: 1, maxLength: 4 })
 	.map((lines) => ['@@', ...lines]);
@@ -128,7 +128,7 @@ export interface ToolCall {
 }
 
 const edits = fc.array(fc.record({ oldText: text, newText: text }), { maxLength: 3 });
-/** Each of these starts a program: fewer of them, so that there are more of the rest. */
+/** Searches start a program: there are fewer of them, so that there are more other calls. */
 const search = fc.oneof(
 	call('grep', {
 		pattern,
@@ -182,7 +182,7 @@ const names = fc.constantFrom(
 /**
  * A call with arguments of the right shape and wild values, or of any shape.
  *
- * @param searches how many searches there are for 100 other calls of the right shape
+ * @param searches number of searches per 100 other calls of the right shape
  */
 export const wildCall = (searches: number): fc.Arbitrary<ToolCall> =>
 	fc.oneof(

@@ -6,20 +6,20 @@ import { createHarness } from '#test/contract/tools/harness.ts';
 import { createTemporary } from '#test/environment/local/temporary.ts';
 import { wildCall } from './calls.ts';
 
-/** No call here takes long; one that does is one that hangs. */
+/** No call here takes long; one that exceeds this hangs. */
 const LIMIT_MS = 30_000;
 
-/** What became of the calls of one tool. */
+/** Outcomes of the calls of one tool. */
 interface Outcomes {
 	refused: number;
 	done: number;
-	/** In all, milliseconds. */
+	/** Total time in milliseconds. */
 	ms: number;
 }
 
 /**
- * Sends wild calls through the registry: each gets a result, none throws past it, none hangs, and nothing outside the
- * workspace is touched.
+ * Sends wild calls through the registry: each must get a result, none may throw or hang, and nothing outside the
+ * workspace may be changed.
  *
  * @param ripgrep `null` searches in JavaScript
  */
@@ -34,7 +34,7 @@ export async function playWildCalls(
 	await mkdir(outside);
 	await writeFile(join(outside, 'passwd'), 'untouched');
 	await inner.cleanup();
-	// Only the workspace is open: its own home would be another root.
+	// Only the workspace is accessible: its own home would be another root.
 	const environment = await createTemporary({
 		workingDirectory: workspace,
 		roots: [workspace],
@@ -56,9 +56,9 @@ export async function playWildCalls(
 			const result = await Promise.race([call(name, args), late]);
 			clearTimeout(timer);
 			expect(typeof result.content).toBe('string');
-			// An empty file reads as nothing; an error never does.
+			// An empty file has an empty result; an error never does.
 			if (result.isError) expect(result.content).not.toBe('');
-			// A fault of ours has no sentence of its own.
+			// Our own faults have no specific message.
 			expect(result.content).not.toMatch(/^Tool error/);
 			const outcomes = byTool.get(name) ?? { refused: 0, done: 0, ms: 0 };
 			byTool.set(name, outcomes);

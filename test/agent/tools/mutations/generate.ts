@@ -1,22 +1,22 @@
 import type { Random } from './random.ts';
 
-/** A line with its end; the last may have none. */
+/** A line with its line ending; the last may have none. */
 export interface FileLine {
 	text: string;
 	end: string;
 }
 
-/** One wanted change of a file: the lines before and after. */
+/** One intended change to a file: the lines before and after. */
 export interface Mutation {
 	mark: string;
 	lines: FileLine[];
 	/** Index of the first line that changes. */
 	from: number;
-	/** How many lines change; at least one. */
+	/** Number of lines that change; at least one. */
 	count: number;
-	/** What comes in their place. */
+	/** Replacement lines. */
 	now: string[];
-	/** The file was changed after the model read it: what it asks for is no longer there. */
+	/** The file was changed after the model read it, so the text to replace no longer exists. */
 	isStale: boolean;
 }
 
@@ -47,7 +47,7 @@ function line(random: Random): string {
 	return random.pick(INDENTS) + words.join(' ') + number + (random.chance(0.12) ? random.pick([' ', '   ', '\t']) : '');
 }
 
-/** A file with whatever makes edits hard, and one change of it. */
+/** A file with everything that makes edits hard, and one change to it. */
 export function mutation(random: Random): Mutation {
 	const texts = [`the first of ${random.below(1_000)}`];
 	const length = 1 + random.below(60);
@@ -87,7 +87,7 @@ function changed(old: readonly string[], random: Random): string[] {
 export const textOf = ({ mark, lines }: Pick<Mutation, 'mark' | 'lines'>): string =>
 	mark + lines.map(({ text, end }) => text + end).join('');
 
-/** How a line looks to who does not tell spaces at its end and typographic characters apart. */
+/** Normalizes trailing spaces and typographic characters, which a model may not distinguish. */
 export const plain = (text: string): string =>
 	text
 		.replace(/[\u2018\u2019]/g, "'")
@@ -96,12 +96,12 @@ export const plain = (text: string): string =>
 		.replaceAll('\u00a0', ' ')
 		.replace(/[ \t]+$/, '');
 
-/** Lines as a model may give them back: as they are, or without what it does not see. */
+/** Lines as a model may repeat them: unchanged, or normalized. */
 export function asGiven(lines: readonly string[], random: Random): string[] {
 	return random.chance(0.5) ? [...lines] : lines.map((text) => plain(text));
 }
 
-/** Where these lines stand as a piece of text, in plain form; overlapping places too. */
+/** Number of positions of these lines as a substring, normalized; overlapping ones count, too. */
 export function placesOf(file: readonly FileLine[], wanted: readonly string[]): number {
 	const whole = file.map(({ text, end }) => plain(text) + (end && '\n')).join('');
 	const needle = wanted.map(plain).join('\n');

@@ -14,12 +14,12 @@ import { Random } from './random.ts';
 export const FORMATS = ['claude', 'gemini', 'pi', 'patch'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** How the changes went. */
+/** Counts of the outcomes. */
 export interface Tally {
 	applied: number;
 	ambiguous: number;
 	stale: number;
-	/** Refusals of a stale change that showed the very place. */
+	/** Refusals of a stale change that showed the correct position. */
 	shown: number;
 }
 
@@ -30,7 +30,7 @@ interface Asked {
 
 const FILE = 'src/file.txt';
 
-/** Makes changes in one format and checks each: where it lands, what stays, what a refusal leads to. */
+/** Makes changes in one format and checks each: where it is applied, what is unchanged, what follows a refusal. */
 export async function playMutations(
 	environment: ExecutionEnvironment,
 	format: Format,
@@ -94,7 +94,7 @@ export async function playMutations(
 const read = async (environment: ExecutionEnvironment): Promise<string> =>
 	new TextDecoder('utf-8', { ignoreBOM: true }).decode(await environment.readBytes(FILE));
 
-/** What was asked for, and which lines of the file it is about. */
+/** The requested change, and the lines of the file that it replaces. */
 interface Placed extends Asked {
 	from: number;
 	count: number;
@@ -115,7 +115,7 @@ function around({ lines, from, count, now }: Mutation, before: number, after: nu
 	return { old, now: [...head, ...now, ...texts(lines.slice(from + count, end))], from: first, count: end - first };
 }
 
-/** As much around the change as makes it the only place. */
+/** Adds as many surrounding lines as needed to make the position unique. */
 function widened(wanted: Mutation): Placed {
 	for (let more = 0; more <= wanted.lines.length; more++) {
 		const placed = around(wanted, more, more);
@@ -124,7 +124,7 @@ function widened(wanted: Mutation): Placed {
 	return around(wanted, wanted.lines.length, wanted.lines.length);
 }
 
-/** What the model remembers is not what stands there: one line differs. */
+/** Changes one line, so that it differs from what the model remembers. */
 function outdated(old: readonly string[], random: Random): string[] {
 	const at = random.below(old.length);
 	return old.map((text, index) => (index === at ? `${text.trimEnd()} before ${random.below(1_000)}` : text));
@@ -159,7 +159,7 @@ async function playPatch(wanted: Mutation, random: Random, ask: Ask): Promise<Pl
 	return { kind: 'made', asked: placed, isError, content };
 }
 
-/** A line above that stands once, for the header of a hunk. */
+/** A unique line above the change, for the header of a hunk. */
 function headerFor(format: Format, { lines }: Mutation, { from }: Placed): string | undefined {
 	if (format !== 'patch') return undefined;
 	const all = texts(lines).map((text) => plain(text).trim());
@@ -173,7 +173,7 @@ function showsPlace(content: string, { lines, from, count }: Mutation): boolean 
 	return line <= from && content.includes(lines.slice(from, from + count)[0]?.text ?? '\0');
 }
 
-/** Reads the file again, as the error asked, and repeats the edit with the text that is there now. */
+/** Repeats the edit with the current text, as the error requested. */
 function retryStale(content: string, wanted: Mutation): Placed {
 	expect(content).toMatch(/Could not find/);
 	return widened(wanted);
@@ -201,7 +201,7 @@ function callOf(
 	}
 }
 
-/** Lines both sides begin and end with are context. */
+/** Common first and last lines of both sides are context. */
 function patchOf(old: readonly string[], now: readonly string[], header?: string): string {
 	let head = 0;
 	while (head < Math.min(old.length, now.length) && plain(old[head] ?? '') === plain(now[head] ?? '')) head++;
@@ -227,7 +227,7 @@ function patchOf(old: readonly string[], now: readonly string[], header?: string
 	return file.join('\n');
 }
 
-/** Before and behind the place every byte is as it was; in it stands what was asked for. */
+/** Checks that every byte before and after the position is unchanged, and that the requested text is in it. */
 function expectMade(text: string, { mark, lines }: Mutation, { from, count, now }: Placed, about: string): void {
 	const before =
 		mark +

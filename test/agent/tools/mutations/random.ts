@@ -1,8 +1,8 @@
-/** Numbers that come the same from the same seed (mulberry32). */
+/** Reproducible random numbers from a seed (mulberry32). */
 export class Random {
 	constructor(private state: number) {}
 
-	/** At least 0 and below 1. */
+	/** A number that is at least 0 and less than 1. */
 	next(): number {
 		this.state = (this.state + 0x6d2b79f5) | 0;
 		let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);
@@ -10,7 +10,7 @@ export class Random {
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
 	}
 
-	/** A whole number below `limit`. */
+	/** An integer that is at least 0 and less than `limit`. */
 	below(limit: number): number {
 		return Math.floor(this.next() * limit);
 	}

@@ -1,4 +1,6 @@
-/** What coding agents type beyond the everyday: merges of every kind, parts of a stash, checks, settings. */
+/**
+ * Commands that coding agents use beyond the everyday ones: merges of every kind, partial stashes, checks, settings.
+ */
 export const agents: Record<string, string[]> = {
 	'merges as asked for': [
 		'git init -q',

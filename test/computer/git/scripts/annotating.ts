@@ -1,4 +1,4 @@
-/** Commands for scripts: notes, attributes, and contents converted by them. */
+/** Plumbing commands: notes, attributes, and content converted according to attributes. */
 export const annotating: Record<string, string[]> = {
 	'notes on commits': [
 		'git init -q',

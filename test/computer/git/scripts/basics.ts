@@ -1,4 +1,4 @@
-/** What people and agents type, by theme. Each line is a step of `BothGits`. */
+/** Commands that people and agents type, by theme. Each line is a step of `BothGits`. */
 export const basics: Record<string, string[]> = {
 	first: [
 		'git status',

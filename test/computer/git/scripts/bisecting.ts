@@ -5,7 +5,7 @@ const commits = (count: number, from = 1) =>
 		`git commit -qm "change ${from + i}"`
 	]).flat();
 
-/** Looking for the commit that broke something. */
+/** Searches for the commit that introduced a bug. */
 export const bisecting: Record<string, string[]> = {
 	'bisect, good and bad one by one': [
 		'git init -q',

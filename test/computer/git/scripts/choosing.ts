@@ -1,7 +1,7 @@
 const numbers = (changes: Record<number, string> = {}): string =>
 	Array.from({ length: 30 }, (_, at) => `${changes[at + 1] ?? at + 1}\\n`).join('');
 
-/** Hunks chosen one by one, series and patches compared, merges beside the working tree, and submodules in differences. */
+/** Choosing hunks, comparing series and patches, merging outside the working tree, and submodules in diffs. */
 export const choosing: Record<string, string[]> = {
 	'hunks that are chosen': [
 		'git init -q',

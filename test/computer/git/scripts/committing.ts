@@ -1,4 +1,4 @@
-/** The many ways to say what a commit is of, and what it says. */
+/** The many ways to select the content and the message of a commit. */
 export const committing: Record<string, string[]> = {
 	'named paths': [
 		'git init -q',

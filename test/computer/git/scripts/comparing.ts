@@ -1,4 +1,4 @@
-/** What `diff`, `show` and `log` can be asked for. */
+/** Options of `diff`, `show` and `log`. */
 export const comparing: Record<string, string[]> = {
 	'diff forms': [
 		'git init -q',

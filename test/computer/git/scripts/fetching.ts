@@ -1,4 +1,4 @@
-/** Repositories beside each other: clone, fetch, pull and what is known of remotes. */
+/** Several local repositories: clone, fetch, pull and remote settings. */
 export const fetching: Record<string, string[]> = {
 	'fetched commits merged': [
 		'git init -q',

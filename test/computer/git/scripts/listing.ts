@@ -1,4 +1,4 @@
-/** Forms of output: lists of references, columns, formats of commits, people, trailers, trees. */
+/** Output formats: lists of references, columns, commit formats, people, trailers, trees. */
 export const listing: Record<string, string[]> = {
 	'references in a form': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Commands that only look: at refs, trees, histories and contents. */
+/** Read-only commands: for refs, trees, histories and contents. */
 export const looking: Record<string, string[]> = {
 	'shortlog outside of a repository': ['git shortlog -s extra', 'git init -q'],
 	blame: [

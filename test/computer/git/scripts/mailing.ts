@@ -1,4 +1,4 @@
-/** Commits as mails, and back again. */
+/** Converts commits to mails, and back. */
 export const mailing: Record<string, string[]> = {
 	'format-patch and am': [
 		'git init -q',

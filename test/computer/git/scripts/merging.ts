@@ -1,6 +1,6 @@
 const BASE = '1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\n';
 
-/** Merges whose sides renamed files and directories, or put one in the place of the other. */
+/** Merges whose sides renamed files and directories, or replaced one with the other. */
 export const merging: Record<string, string[]> = {
 	'merging renames': [
 		'git init -q',
@@ -136,7 +136,7 @@ export const merging: Record<string, string[]> = {
 	]
 };
 
-/** Conflicts that were resolved before. */
+/** Conflicts with recorded resolutions. */
 export const reusing: Record<string, string[]> = {
 	'resolutions remembered': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Repositories made in odd places, files moved, histories compared and states gone back to. */
+/** Repositories created in unusual places, moved files, compared histories and restored states. */
 export const moving: Record<string, string[]> = {
 	'repositories in other places': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Submodules: added, initialized, brought up to date, moved and removed. */
+/** Submodules: added, initialized, updated, moved and removed. */
 export const nesting: Record<string, string[]> = {
 	'submodules from the repository itself': [
 		'git init -q',
@@ -93,7 +93,7 @@ export const nesting: Record<string, string[]> = {
 	]
 };
 
-/** History simplified, and drawn beside a log. */
+/** History simplification, and graphs of a log. */
 export const simplifying: Record<string, string[]> = {
 	'history of paths with merges': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Repositories that are not the usual: names, line ends, links, modules, packs, nothing at all. */
+/** Unusual repositories: names, line endings, links, submodules, packs, or nothing at all. */
 export const odd: Record<string, string[]> = {
 	'odd names': [
 		'git init -q',

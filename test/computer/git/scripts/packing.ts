@@ -1,4 +1,4 @@
-/** Three commits, a tag and an object that nothing leads to. */
+/** Three commits, a tag and an unreachable object. */
 const HISTORY = [
 	'git init -q',
 	'write a "one\\n"',
@@ -16,7 +16,7 @@ const HISTORY = [
 	'rm loose'
 ];
 
-/** Packs, what is in them, and what nothing leads to. */
+/** Packs, their contents, and unreachable objects. */
 export const packing: Record<string, string[]> = {
 	'tidying up': [
 		...HISTORY,

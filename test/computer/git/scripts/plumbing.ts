@@ -1,4 +1,4 @@
-/** Commands for scripts: the index by hand, trees, and repositories in other places. */
+/** Plumbing commands: the index by hand, trees, and repositories in other places. */
 export const plumbing: Record<string, string[]> = {
 	'the index by hand': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Two repositories, `here` with commits and `there` without files. */
+/** Two repositories, `here` with commits and the bare `there`. */
 const START = [
 	'git init -q',
 	'git init -q here',
@@ -10,7 +10,7 @@ const START = [
 	'git -C here branch side'
 ];
 
-/** Pushes to a repository beside: refspecs, options, refusals and reports. */
+/** Pushes to another local repository: refspecs, options, rejections and reports. */
 export const pushing: Record<string, string[]> = {
 	'pushes with refspecs': [
 		...START,

@@ -1,4 +1,4 @@
-/** Histories of references. */
+/** Reflogs. */
 export const remembering: Record<string, string[]> = {
 	'histories of references': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Commits made once more: cherry-pick, revert, rebase, and what they leave when they stop. */
+/** Replayed commits: cherry-pick, revert, rebase, and the state that they leave if they stop. */
 export const replaying: Record<string, string[]> = {
 	picking: [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Work that is put aside and gone on with: stashes, picks, rebases, searches, merges, and what a status says of them. */
+/** Interrupted work that is resumed: stashes, picks, rebases, bisections, merges, and the status shown for them. */
 export const resuming: Record<string, string[]> = {
 	'stashes made and stored': [
 		'git init -q',

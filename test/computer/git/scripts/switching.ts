@@ -1,4 +1,4 @@
-/** Branches changed with work in the tree, conflicts shown and written again, and branches that follow others. */
+/** Switching branches with local changes, recreating conflicts, and branches with upstreams. */
 export const switching: Record<string, string[]> = {
 	'changes merged into another branch': [
 		'git init -q',

@@ -1,4 +1,4 @@
-/** Untracked files taken away, with what must stay among them. */
+/** Removing untracked files, except those that must be kept. */
 export const tidying: Record<string, string[]> = {
 	'cleaning around what stays': [
 		'git init -q',

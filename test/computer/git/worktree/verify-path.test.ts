@@ -51,7 +51,7 @@ describe('a path of a working tree', () => {
 });
 
 describe('the files of a tree', () => {
-	/** The files of a tree of these entries; an entry with entries is a tree of its own. */
+	/** Files of a tree with these entries; an entry with entries is a subtree. */
 	type Entries = [name: string, entry: number | Entries][];
 	function filesOf(entries: Entries): string[] {
 		const trees: Entries[] = [entries];
