@@ -30,7 +30,7 @@ export interface SplitNames {
 /** Splits names into revisions, and tags, trees and blobs. A tag of a commit is in both groups. */
 export function splitNames(repository: Repository, names: readonly string[]): SplitNames {
 	const split: SplitNames = { commits: [], others: [] };
-	for (const text of names) {
+	for (const text of names.flatMap((name) => rangeEnds(repository, name))) {
 		const isHidden = text.startsWith('^');
 		const name = isHidden ? text.slice(1) : text;
 		const id = findRevision(repository, name);
@@ -45,6 +45,15 @@ export function splitNames(repository: Repository, names: readonly string[]): Sp
 		if (repository.objects.find(target)?.type === 'commit') split.commits.push(isHidden ? `^${target}` : target);
 	}
 	return split;
+}
+
+/** Splits a range `A..B` into `^A` and `B`, whose tags are listed like those of single revisions. */
+function rangeEnds(repository: Repository, text: string): string[] {
+	const [, left, right] = /^((?:(?!\.\.).)*)\.\.((?!\.).*)$/s.exec(text) ?? [];
+	if (left === undefined || right === undefined) return [text];
+	const [from, to] = [left || 'HEAD', right || 'HEAD'];
+	const isRange = [from, to].every((end) => findRevision(repository, end) !== null);
+	return isRange ? [`^${from}`, to] : [text];
 }
 
 /** An object other than a commit as a starting point; a tag is listed under the name stored in it. */

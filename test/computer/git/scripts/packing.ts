@@ -45,6 +45,7 @@ export const packing: Record<string, string[]> = {
 		'git rev-list --objects HEAD',
 		'git rev-list --objects --all',
 		'git rev-list --objects v1',
+		'git rev-list --objects HEAD~1..v1',
 		'git rev-list --objects v1..HEAD',
 		'git rev-list --objects HEAD:d',
 		'git rev-list --objects file',
