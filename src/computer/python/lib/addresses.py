@@ -1,4 +1,4 @@
-"""Names and addresses of this computer: what is outside has none for a socket."""
+"""Names and addresses of this computer: sockets can reach no others."""
 
 import os
 
@@ -26,7 +26,7 @@ def is_address(host):
 
 
 def check_local(host):
-    """Names that are none of this computer have no address here; addresses are left to the kernel."""
+    """Raises gaierror for a name that is not of this computer; leaves addresses to the kernel."""
     if not is_local(host) and not is_address(host):
         raise _socket.gaierror(_socket.EAI_NONAME, f"{host} {OUTSIDE}")
 
@@ -36,7 +36,7 @@ def gethostname():
 
 
 def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
-    """As the C library answers, of names and addresses of this computer, and of other addresses."""
+    """Works as in the C library, for names and addresses of this computer and other addresses."""
     host = host.decode() if isinstance(host, bytes) else host
     if isinstance(port, (bytes, str)):
         port = port.decode() if isinstance(port, bytes) else port
@@ -65,7 +65,7 @@ def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
                 continue
             place = host
         elif one == AF_INET6 and family == 0 and host is not None:
-            # Localhost has one address, unless the other is asked for: programs that listen on each would meet themselves.
+            # Localhost has one address unless IPv6 is requested: a program that listens on both would collide with itself.
             continue
         else:
             place = every if passive else loop

@@ -1,4 +1,4 @@
-"""Descriptors of the kernel behind numbers that Python has: sockets, and pipes of commands."""
+"""Maps Python's descriptor numbers to the kernel's, for sockets and pipes of commands."""
 
 import errno
 import json
@@ -13,23 +13,23 @@ def fault(number):
 
 
 class Channel:
-    """What all sockets share that duplicate one another."""
+    """State shared by all duplicates of one socket."""
 
     def __init__(self, descriptor=None, local=None, remote=None):
-        # None before it is bound or connected. An address comes with its family.
+        # None until bound or connected. An address comes with its family.
         self.descriptor = descriptor
         self.local = local
         self.remote = remote
         self.listens = False
         self.ends_reading = False
         self.ends_writing = False
-        # Bytes that were looked at.
+        # Bytes peeked at.
         self.ahead = b""
         self.holders = 0
         self.is_inheritable = False
 
     def hold(self, wanted=None):
-        """Gives it a number that nothing else of the interpreter has: the wanted one, where it is still free."""
+        """Reserves a descriptor number in the interpreter: `wanted`, if it is given. Returns the number."""
         number = os.open("/dev/null", os.O_RDWR)
         if wanted is not None and number != wanted:
             os.dup2(number, wanted)
@@ -40,17 +40,17 @@ class Channel:
         return number
 
     def wait(self, reads, timeout):
-        """Waits for bytes or a connection, or for room: for ever (None), not at all (0), or so many seconds."""
+        """Waits for bytes, a connection or room: forever (None), not at all (0), or `timeout` seconds."""
         if not polling.wait([(self.descriptor, reads, not reads)], timeout):
             raise fault(errno.EAGAIN) if timeout == 0 else TimeoutError("timed out")
 
     def fill(self, size, timeout):
-        """Has so many bytes ahead, as far as there are any; none at the end."""
+        """Fills `ahead` with up to `size` bytes; none at end of input."""
         if not self.ahead and not self.ends_reading and size > 0:
             self.wait(True, timeout)
         elif not 0 < len(self.ahead) < size or not polling.Descriptors([(self.descriptor, True, False)]).is_ready():
             return
-        # What was looked at before is not all there is.
+        # More may have arrived since the last peek.
         self.ahead += value(calls.read(self.descriptor, size - len(self.ahead))).to_bytes()
 
     def read(self, size, timeout):
@@ -59,7 +59,7 @@ class Channel:
         return taken
 
     def write(self, view, timeout):
-        """Writes what there is room for. Returns the number of bytes."""
+        """Writes what there is room for. Returns the byte count."""
         from pyodide.ffi import to_js
 
         means = polling.Descriptors([(self.descriptor, False, True)])
@@ -79,7 +79,7 @@ class Channel:
 
 
 def close(number):
-    """Closes a descriptor, of a socket too."""
+    """Closes a descriptor or a socket."""
     channel = polling.OPEN.pop(number, None)
     if channel is not None:
         channel.release()
@@ -91,13 +91,13 @@ def limit_of(number):
 
 
 def read(number, length, /):
-    """`os.read`, of a socket or of a command's pipe too."""
+    """`os.read`, also for sockets and commands' pipes."""
     channel = polling.OPEN.get(number)
     return read_file(number, length) if channel is None else channel.read(length, limit_of(number))
 
 
 def write(number, data, /):
-    """`os.write`, to a socket or to a command's pipe too."""
+    """`os.write`, also for sockets and commands' pipes."""
     channel = polling.OPEN.get(number)
     return write_file(number, data) if channel is None else channel.write(memoryview(data).cast("B"), limit_of(number))
 
@@ -117,12 +117,12 @@ def make_inheritable(number, inheritable, /):
         set_inheritable(number, inheritable)
 
 
-# Name of the variable by which a child learns of the sockets that it was given.
+# Environment variable that describes to a child the sockets it inherits.
 INHERITED = "SANDGLASS_PYTHON_SOCKETS"
 
 
 def bequeath(what, numbers=()):
-    """Gives a child that is to be started the sockets that are inheritable, and those of these numbers."""
+    """Passes inheritable sockets, and those with these numbers, to a child about to be started."""
     given = {
         number: channel
         for number, channel in polling.OPEN.items()
@@ -135,7 +135,7 @@ def bequeath(what, numbers=()):
 
 
 def inherit(described):
-    """Takes over the sockets that a parent has given: those that have come, where the variable went through a shell."""
+    """Takes over sockets from a parent: only those that arrived, as the variable may have passed through a shell."""
     there = json.loads(calls.descriptors)
     for number, listens, local, remote in json.loads(described):
         if number not in there:
@@ -146,7 +146,7 @@ def inherit(described):
 
 
 def address_of(described):
-    """An address as it is kept, out of JSON, which has no tuples."""
+    """Address restored from JSON, which has no tuples."""
     return described and (tuple(described[0]) if isinstance(described[0], list) else described[0], described[1])
 
 

@@ -14,7 +14,7 @@ DONE, FAILED, WARNED = 0, 1, 2
 
 
 class Failure(Exception):
-    """A sentence about one file, and the exit status it leads to."""
+    """Message about one file, and the resulting exit status."""
 
     def __init__(self, text, status=FAILED):
         super().__init__(text)
@@ -34,7 +34,7 @@ class Bzip2:
     exists = ("Output file {target} already exists.", FAILED)
     foreign = ("{label} is not a bzip2 file.", 2)
     damaged = ("{label}: Compressed file ends unexpectedly or is damaged; nothing was kept.", 2)
-    unnamed = None  # the name gets .out
+    unnamed = None  # appends .out
     terminal = "I won't write compressed data to a terminal."
     stdin = "(stdin)"
 
@@ -83,7 +83,7 @@ class Zstd:
     keeps = True
     flags, long_flags = "dzkftcqvhHVT:o:", ["ultra", "rm", "no-progress", "progress", "no-check", "check", "threads=", "single-thread"]
     default_level = 3
-    already = None  # compressed once more
+    already = None  # compressed again
     absent = ("can't stat {name} : No such file or directory -- ignored", FAILED)
     folder = ("{name} is a directory -- ignored", FAILED)
     exists = ("{target} already exists; not overwritten", FAILED)
@@ -130,7 +130,7 @@ class Options:
             self.take(option.lstrip("-"), value)
 
     def levels(self, arguments):
-        """Takes `-19` and `-3k` out: levels of zstd have two digits."""
+        """Filters out `-19`, `-3k`: zstd levels have two digits."""
         ended = False
         for one in arguments:
             digits = one[1:].rstrip("abcdefghijklmnopqrstuvwxyzT")
@@ -175,7 +175,7 @@ class Options:
 
 
 def main(called, arguments):
-    """Runs the command by that name. Returns the exit status: the worst of its files'."""
+    """Runs the command of that name. Returns the worst exit status of its files."""
     codec, preset = NAMES[called]
     try:
         options = Options(codec, preset, arguments)
@@ -247,7 +247,7 @@ def one_file(options, name):
 
 
 def replace(options, name, target, info, unpacks):
-    """Writes the result beside the file. Where that fails, the file and what had the result's name stay."""
+    """Writes the result beside the file. If that fails, it leaves the file and any old `target` alone."""
     if os.path.exists(target) and os.path.samefile(name, target):
         raise Failure(f"{name}: the output would overwrite the input; name another file")
     unfinished = f"{target}.{os.getpid()}~"
@@ -286,7 +286,7 @@ def unpacked_name(options, name):
 
 
 def convert(options, source, out, label, unpacks, size=None):
-    """Copies from one file to the other, through the codec. `out` is None where it only tests, `size` where unknown."""
+    """Copies one file to the other through the codec. `out` is None if it only tests, `size` if it is unknown."""
     if not unpacks:
         compressor = options.codec.compressor(options, size)
         while chunk := source.read(CHUNK):
@@ -306,7 +306,7 @@ def convert(options, source, out, label, unpacks, size=None):
     except (EOFError, ValueError, lzma.LZMAError, zstd.ZstdError):
         refuse(options.codec.damaged, label=label)
     except OSError as error:
-        # The codec of bzip2 has no error of its own.
+        # bz2 raises OSError without an errno.
         if error.errno is not None:
             raise
         refuse(options.codec.damaged, label=label)

@@ -23,7 +23,7 @@ class Console(code.InteractiveConsole):
 
 
 def interact(names, banner=None):
-    """Reads and runs lines until the end of input. SystemExit goes through to the caller."""
+    """Reads and runs lines until the end of input. SystemExit propagates to the caller."""
     sys.ps1 = getattr(sys, "ps1", ">>> ")
     sys.ps2 = getattr(sys, "ps2", "... ")
     if banner is None:

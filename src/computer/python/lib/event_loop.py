@@ -33,7 +33,7 @@ class Selector(selectors.PollSelector):
 
 
 class SubprocessTransport(base_subprocess.BaseSubprocessTransport):
-    """A command whose end a thread waits for."""
+    """A command whose exit a thread awaits."""
 
     def _start(self, args, shell, stdin, stdout, stderr, bufsize, **kwargs):
         from _sandglass.subprocesses import Concurrent

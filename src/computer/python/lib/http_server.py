@@ -1,4 +1,4 @@
-"""`python3 -m http.server`: Node serves the files, for the library's own server needs threads, which not every browser has."""
+"""`python3 -m http.server`: Node serves the files, because the library's server needs threads, which some browsers lack."""
 
 import argparse
 import os

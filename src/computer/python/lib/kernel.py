@@ -1,4 +1,4 @@
-"""Calls of the sandbox's kernel: `value(calls.read(…))`. They are there when a program runs, and not yet when the snapshot is made."""
+"""Calls of the sandbox's kernel: `value(calls.read(…))`. Available when a program runs, but not when the snapshot is made."""
 
 import errno
 import os
@@ -16,7 +16,7 @@ calls = Calls()
 
 
 def value(answer, path=None):
-    """A call's value. Raises OSError with the number that belongs to the kernel's code."""
+    """Value that a call returned. Raises OSError with the errno of the kernel's code."""
     failed, given = answer
     if failed is None:
         return given

@@ -1,4 +1,4 @@
-"""The local time: that of the browser, or the one that TZ names."""
+"""Local time: that of the browser, or of the zone in TZ."""
 
 import os
 import time
@@ -7,7 +7,7 @@ from _sandglass.kernel import calls
 
 
 def follow():
-    """What time.tzset does: the C library of the interpreter has it, and the interpreter does not offer it."""
+    """Implements time.tzset, which the interpreter's C library has but the interpreter does not expose."""
     calls.followZone(os.environ.get("TZ"))
     year = time.gmtime().tm_year
     zones = [time.localtime(time.mktime((year, month, 1, 0, 0, 0, 0, 0, -1))) for month in (1, 7)]

@@ -1,4 +1,4 @@
-"""`python3` as it is called: options, what to run, and how it ends. Exit codes are CPython's."""
+"""Entry point of `python3`: options, what to run, and how it ends. Exit codes are CPython's."""
 
 import atexit
 import builtins
@@ -53,7 +53,7 @@ def start(described):
 
 
 def begin():
-    """Makes anew what a process has of its own: this memory is that of a start long ago, elsewhere."""
+    """Resets per-process state: this memory is a snapshot of an earlier start on another machine."""
     random.seed()
     logging._startTime = time.time_ns()
     local_time.follow()
@@ -178,7 +178,7 @@ def warn(choice):
 
 
 def open_streams(unbuffered):
-    """New text streams: the interpreter was started before anybody knew what they are."""
+    """Opens new text streams: the interpreter started before they were known."""
 
     def text(descriptor, mode, errors, lines):
         raw = open(descriptor, mode + "b", closefd=False, buffering=-1)
@@ -210,7 +210,7 @@ def run_source(source, name):
 
 
 def run_module(name):
-    """`-m`: tracebacks show runpy's own frames, as everywhere."""
+    """Runs `-m`: tracebacks show runpy's frames, as usual."""
     name = INSTEAD.get(name, name)
     if name in REFUSED:
         print(f"python3: {REFUSED[name]}", file=sys.stderr)
@@ -258,12 +258,12 @@ def mark(error, trace):
 
 
 def uncaught(error):
-    """Prints it as CPython does. Ctrl-C ends with 130."""
+    """Prints it as CPython does. Ctrl-C returns 130."""
     trace = error.__dict__.get("_sandglass_traceback", error.__traceback__) if hasattr(error, "__dict__") else error.__traceback__
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
-        pass  # Nobody reads it any more; what follows goes to stderr.
+        pass  # stdout is no longer read; the rest goes to stderr.
     error.__traceback__ = trace
     sys.last_exc = error
     try:
@@ -308,7 +308,7 @@ def finish(code):
 COMMANDS = {"pip": "pip", "pip3": "pip", "pytest": "pytest", "py.test": "pytest", "sqlite3": "_sandglass.sqlite_shell"}
 COMPRESSORS = "bzip2 bunzip2 bzcat xz unxz xzcat lzma unlzma lzcat zstd unzstd zstdcat".split()
 
-# Modules whose own cannot work here, and what does their work.
+# Modules that cannot work here, and their replacements.
 INSTEAD = {"venv": "_sandglass.venv", "http.server": "_sandglass.http_server"}
 
 REFUSED = {

@@ -1,4 +1,4 @@
-"""`_multiprocessing`: semaphores between the threads of one process. Python cannot start another by fork here."""
+"""`_multiprocessing`: semaphores between the threads of one process. Python cannot fork another process here."""
 
 import threading
 
@@ -9,7 +9,7 @@ flags = {"HAVE_SEM_OPEN": 1, "HAVE_SEM_TIMEDWAIT": 1}
 
 
 def sem_unlink(name):
-    """Does nothing: a semaphore has no name outside of its process."""
+    """Does nothing: a semaphore has no name outside its process."""
 
 
 class SemLock:
@@ -18,7 +18,7 @@ class SemLock:
     def __init__(self, kind, value, maxvalue, name, unlink):
         if kind not in (RECURSIVE_MUTEX, SEMAPHORE):
             raise ValueError("unrecognized kind")
-        # Without a name: that of others would be given to a process that removes it in the end.
+        # No name: names are registered with a tracker process that removes them at the end.
         self.kind, self.maxvalue, self.name, self.handle = kind, maxvalue, None, id(self)
         self._value = value
         self._owner, self._times = None, 0

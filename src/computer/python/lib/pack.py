@@ -1,4 +1,4 @@
-"""Run by the build: writes the standard library and our own modules into one archive, each with its compiled form."""
+"""Writes the standard library and our own modules, each also compiled, into one archive. Run by the build."""
 
 import importlib.util
 import zipfile
@@ -8,7 +8,7 @@ ARCHIVE = "/lib/python314.zip"
 
 
 def pack(own, target):
-    """`own`: name in the archive → source. Compiling is most of what an import takes, so it is done here."""
+    """`own`: name in the archive → source. Compiles here, because that is most of the cost of an import."""
     with zipfile.ZipFile(ARCHIVE) as given, zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
         files = {name: given.read(name) for name in given.namelist() if not name.endswith("/")}
         files.update((name, source.encode()) for name, source in own.items())
@@ -19,7 +19,7 @@ def pack(own, target):
 
 
 def compiled(name, source):
-    """As CPython keeps it, valid whatever the time of the source says."""
+    """Bytecode file as in CPython, valid for any source timestamp."""
     code = compile(source, f"{ARCHIVE}/{name}", "exec", dont_inherit=True)
     return bytes(external._code_to_hash_pyc(code, importlib.util.source_hash(source), checked=False))
 

@@ -1,4 +1,4 @@
-"""What CPython leaves out in a browser, and the sandbox has."""
+"""Features CPython lacks in a browser and the sandbox has."""
 
 import errno
 import functools
@@ -42,7 +42,7 @@ def current_umask():
 
 
 def mkfifo(path, mode=0o666, *, dir_fd=None):
-    """A named pipe; the file system of the interpreter can make one, and its C library has no function for it."""
+    """Creates a named pipe: the interpreter's file system supports it, but its C library has no function."""
     if dir_fd is not None:
         raise NotImplementedError("dir_fd unavailable on this platform")
     mask = current_umask()
@@ -57,9 +57,9 @@ LIBRARY = "/lib/python314.zip/"
 
 
 def name_sources():
-    """Names the modules of the library by their sources, which its archive has, and not by their compiled form.
+    """Sets the file of library modules to the source, which is in the archive, not the compiled form.
 
-    Their code objects name the sources, too: programs compare the two (dataclasses in rich), as on other platforms.
+    Their code objects also name the source, and programs compare the two (dataclasses in rich).
     """
     import zipimport
 
@@ -77,7 +77,7 @@ def name_sources():
 
 
 def load_as_modules():
-    """Puts modules in front of the objects of JavaScript in `sys.modules`: programs go through that and keep what they find in sets."""
+    """Wraps JavaScript objects in `sys.modules` in modules: programs iterate over it and store its values in sets."""
     from types import ModuleType
 
     import _sandglass_calls
@@ -90,7 +90,7 @@ def load_as_modules():
 
 def apply():
     sys.excepthook = sys.__excepthook__
-    # Where `python3` is. Reloaders leave out what is below, which would be all files.
+    # Where `python3` is. Reloaders ignore files below it: all files, for root.
     sys.prefix = sys.base_prefix = sys.exec_prefix = sys.base_exec_prefix = "/usr"
     name_sources()
     load_as_modules()
@@ -167,12 +167,12 @@ def patch_termios():
 
 LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
 
-# Packages that ask for the platform while they load and know none that is called emscripten: the one that has what this has.
+# Packages that check the platform on import and do not support emscripten: the platform with the same features.
 PLATFORMS = {"trio": "android"}
 
 
 class AfterImport:
-    """Patches a module when it is imported: most programs never do."""
+    """Patches a module on import: most programs never import it."""
 
     def find_spec(self, name, path=None, target=None):
         if name not in LATER and name not in PLATFORMS or name in sys.modules:
@@ -200,7 +200,7 @@ class AfterImport:
 
 
 def load_on_platform(platform, execute, module):
-    # What of the library looks at the platform itself comes first.
+    # Library modules that check the platform themselves go first.
     import ctypes
     import sysconfig
 

@@ -25,7 +25,7 @@ MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platf
 
 
 def order(version):
-    """Sorts versions; a pre-release comes before its release."""
+    """Version sort key: a pre-release precedes its release."""
     match = re.match(r"v?(?:\d+!)?(\d+(?:\.\d+)*)(?:[-_.]?(a|b|c|rc|alpha|beta|dev|post)[-_.]?(\d*))?", version)
     if not match:
         return ((0,), -9, 0)
@@ -53,7 +53,7 @@ def holds(version, specifier):
 
 
 def requirement(text):
-    """`name`, its version specifiers, its extras, and what must hold for it to be wanted."""
+    """Parses a requirement into name, version specifiers, extras and marker."""
     text, _, marker = text.partition(";")
     match = re.match(r"\s*([A-Za-z0-9][\w.-]*)\s*(\[[^]]*\])?\s*\(?([^)]*)\)?\s*$", text)
     if not match:
@@ -62,7 +62,7 @@ def requirement(text):
 
 
 def marker_holds(marker, extras=()):
-    """Without extras, or for one of them."""
+    """Evaluates it for any extra or none."""
     if not marker:
         return True
     return any(holds_for(marker, extra) for extra in extras or [""])
@@ -93,7 +93,7 @@ def fetch(url, accept="*/*"):
 
 
 def listed(name, index):
-    """The files an index has of a package, as its page for programs or for people says: PEP 691, PEP 503. None: it has no such package."""
+    """Files that an index has for a package, from its JSON (PEP 691) or HTML page (PEP 503); None if it has no such package."""
     page = f"{index.rstrip('/')}/{canonical(name)}/"
     body = fetch(page, SIMPLE)
     if body is None:
@@ -123,7 +123,7 @@ def listed(name, index):
 
 
 def pick(name, specifiers, index, pre=False):
-    """The newest version that fits and has a wheel for here, and that wheel."""
+    """Newest version that fits and has a wheel usable here, and the wheel."""
     files = listed(name, index)
     known = sorted({file["version"] for file in files or []}, key=order, reverse=True)
     fitting = [version for version in known if satisfies(version, specifiers)]
@@ -141,7 +141,7 @@ def pick(name, specifiers, index, pre=False):
 
 
 def unpack(data, filename):
-    """Writes a wheel's files into the site directory, each held against its hash in RECORD. Returns what it requires."""
+    """Writes a wheel's files into the site directory, their hashes checked against RECORD. Returns its requirements."""
     parts = os.path.basename(filename).removesuffix(".whl").split("-")
     if len(parts) < 5 or parts[-1] != "any" or parts[-2] != "none":
         raise Refused(f"{os.path.basename(filename)} is not a pure Python wheel: it is for {'-'.join(parts[2:]) or 'an unknown platform'}, and cannot run in the browser.")
@@ -192,7 +192,7 @@ def install(args):
     waiting = [(text, []) for text in wanted.packages]
     done, seen = [], set()
     while waiting:
-        # Who wants it, and which of that one's extras.
+        # Requirement, and extras of its dependent.
         text, wanting = waiting.pop(0)
         if text.endswith(".whl"):
             say(f"Processing {text}")
@@ -234,7 +234,7 @@ def install(args):
 
 
 def download(file, allowed):
-    """Bytes of a file that have the hash of the index and, where a requirements file names some, one of those."""
+    """Downloads a file and checks it against the index's hash and any hashes in the requirements file."""
     listed_hash = (file.get("hashes") or {}).get("sha256")
     if not listed_hash:
         raise Refused(f"The index gives no SHA-256 hash for {file['filename']}. It was not installed.")
@@ -247,7 +247,7 @@ def download(file, allowed):
 
 
 def is_directory(text):
-    """`.`, `./x[dev]`, `/x`: a project, as pip tells it from a name."""
+    """Detects a project path as pip does: `.`, `./x[dev]`, `/x`."""
     path = text.removeprefix("file://").partition("[")[0]
     return path.startswith((".", "/")) or os.sep in path and os.path.isdir(path)
 
@@ -282,7 +282,7 @@ def main(args):
 
 
 if __name__ == "__main__":
-    # In the order of the errors, where both go to one file.
+    # Keeps output and errors in order if sent to one file.
     sys.stdout.reconfigure(line_buffering=True)
     try:
         code = main(sys.argv[1:])

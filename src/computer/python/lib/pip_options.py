@@ -1,4 +1,4 @@
-"""Reads the options of `pip install` and requirements files. Options without a meaning here are accepted; those that would change the result are refused."""
+"""Parses options of `pip install` and requirements files. Accepts options that have no effect here; refuses those that would change the result."""
 
 import argparse
 import os
@@ -13,7 +13,7 @@ FLAGS = ("--no-cache-dir", "--disable-pip-version-check", "--no-input", "--user"
          "--no-color", "--isolated", "--require-virtualenv", "--require-hashes", "--check-build-dependencies")  # fmt: skip
 VALUES = ("--timeout", "--retries", "--trusted-host", "--progress-bar", "--root-user-action", "--cache-dir", "--only-binary",
           "--upgrade-strategy", "--exists-action", "--log", "--proxy", "--cert", "--use-feature")  # fmt: skip
-# Options that put packages elsewhere or take other ones.
+# Options that install elsewhere or pick other packages.
 MISSING_VALUES = ("--extra-index-url", "--find-links", "--no-binary", "--target", "--prefix", "--root", "--platform", "--python-version", "--abi", "--src", "--group")
 MISSING_FLAGS = ("--dry-run", "--no-index")
 SHORT = {"--find-links": ["-f"], "--target": ["-t"]}
@@ -62,13 +62,13 @@ def parse(args):
 
 
 class Wanted:
-    """What a command line and its requirements files ask for."""
+    """Requests of a command line and its requirements files."""
 
     def __init__(self, args):
         self.options = parse(args)
         self.index = None
         self.packages = []
-        # By name as written: version specifiers that a constraints file adds, and hashes of which a file must have one.
+        # Lines of constraints files; and (requirement as written, hashes of which the file must have one).
         self.constraints = []
         self.hashes = []
         self._take(self.options, "")
@@ -93,7 +93,7 @@ class Wanted:
 
 
 def lines_of(path):
-    """Lines of a requirements or constraints file without comments; one that ends with a backslash goes on."""
+    """Lines of a requirements or constraints file without comments; a final backslash continues a line."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()

@@ -1,4 +1,4 @@
-"""The packages in the site directory and the commands they bring."""
+"""Packages in the site directory and the commands they install."""
 
 import configparser
 import csv
@@ -19,7 +19,7 @@ def canonical(name):
 
 
 def requires(info):
-    """What an installed package says it needs."""
+    """Requirements of an installed package."""
     with open(os.path.join(info, "METADATA"), encoding="utf-8", errors="replace") as file:
         return re.findall(r"(?m)^Requires-Dist: (.+)$", file.read().split("\n\n")[0])
 

@@ -1,4 +1,4 @@
-"""Makes a project's own modules importable where they are, without building anything: what `pip install -e .` gives."""
+"""Makes a project's own modules importable in place, without building anything, as `pip install -e .` does."""
 
 import configparser
 import os
@@ -12,7 +12,7 @@ from pip.packages import SITE, Refused, canonical, remove, write_commands
 
 
 def link(path):
-    """Returns `name-version` and what the project requires."""
+    """Returns `name-version` and its requirements."""
     root = os.path.abspath(path)
     if not os.path.isdir(root):
         raise Refused(f"{path} is not a directory.")
@@ -41,7 +41,7 @@ def link(path):
 
 
 def read(root):
-    """What pyproject.toml, setup.cfg and setup.py say, as far as the first of them that names the project."""
+    """Metadata from pyproject.toml, setup.cfg and setup.py, up to the first that names the project."""
     about, is_project = {}, False
     for part in (from_toml, from_cfg, from_setup):
         told = part(root)
@@ -85,7 +85,7 @@ def from_poetry(poetry):
 
 
 def poetry_line(name, spec):
-    """`^1.2` and `~1.2` as everybody else writes them."""
+    """Rewrites Poetry's `^1.2` and `~1.2` for PEP 508."""
     version = spec if isinstance(spec, str) else spec.get("version", "*")
     parts = []
     for part in version.split(","):
@@ -115,7 +115,7 @@ def from_cfg(root):
 
 
 def from_setup(root):
-    """Runs setup.py, as building the project would, with a `setup` that only listens."""
+    """Runs setup.py as a build would, with a `setup` that only records arguments."""
     file = os.path.join(root, "setup.py")
     if not os.path.exists(file):
         return None
@@ -159,13 +159,13 @@ def with_extra(need, extra):
 
 
 def sources(root):
-    """`src` where the modules are in it."""
+    """`src` if the modules are in it."""
     inner = os.path.join(root, "src")
     return "src" if os.path.isdir(inner) and not os.path.exists(os.path.join(inner, "__init__.py")) else "."
 
 
 def found_version(root, about):
-    """`__version__` of the package, where the project leaves its version to it."""
+    """`__version__` of the package, if the project has no version elsewhere."""
     module = canonical(about["name"]).replace("-", "_")
     for part in about.get("sources") or [sources(root)]:
         for file in (f"{module}/__init__.py", f"{module}/_version.py", f"{module}/__about__.py", f"{module}.py"):

@@ -1,4 +1,4 @@
-"""What the kernel's descriptors do without waiting: the waits of sockets, and `select` over them."""
+"""Polls the kernel's descriptors: implements the waits of sockets, and `select` over them."""
 
 import errno
 import json
@@ -14,12 +14,12 @@ INVALID = 32
 ONESHOT = 1 << 30
 CLOSES_ON_EXEC = 0o2000000
 
-# Descriptors of the kernel behind numbers that Python has, by these.
+# Channels to the kernel's descriptors, by Python's number.
 OPEN = {}
 
 
 class Readable(threads.Parked):
-    """A thread that waits for descriptors, at most so long."""
+    """Thread that waits for descriptors for a limited time."""
 
     def __init__(self, seconds, wishes):
         super().__init__(seconds)
@@ -30,10 +30,10 @@ class Readable(threads.Parked):
 
 
 class Descriptors:
-    """The means of a wait for descriptors: `[descriptor, reads, writes]` each."""
+    """Means of waiting for descriptors, each `(descriptor, reads, writes)`."""
 
     can_happen = True
-    # A signal ends the wait of the kernel. Seconds.
+    # Seconds. A signal ends the kernel's wait.
     slice = blocked_slice = 1
 
     def __init__(self, wishes):
@@ -47,7 +47,7 @@ class Descriptors:
         calls.poll(self._wishes, math.ceil(seconds * 1000))
 
     def look(self):
-        """`(can be read, takes so many bytes)` of each, now."""
+        """Current `(readable, room in bytes)` of each."""
         return [(found["readable"], found["room"]) for found in json.loads(value(calls.poll(self._wishes, 0)))]
 
     def is_ready(self):
@@ -85,7 +85,7 @@ def check_mask(mask, bits):
 
 
 class Poll:
-    """`select.poll`. Descriptors of other things than sockets are as the interpreter's own `select` says."""
+    """`select.poll`. Uses the interpreter's own `select` for descriptors that are not sockets."""
 
     def __init__(self):
         self._masks = {}
@@ -117,9 +117,9 @@ class Poll:
             self._is_waiting = False
 
     def wait(self, seconds, waiters=None, is_called=bool):
-        """`[(number, events)]` of what is ready within so many seconds; None is no limit.
+        """`[(number, events)]` of what is ready within `seconds`; None is no limit.
 
-        `waiters` can be woken from elsewhere, where `is_called` tells that it is over.
+        `waiters` can be woken from elsewhere: `is_called` true then ends the wait.
         """
         sockets = {number: mask for number, mask in self._masks.items() if number in OPEN}
         others = {number: mask for number, mask in self._masks.items() if number not in OPEN and mask & (READS | WRITES)}
@@ -132,14 +132,14 @@ class Poll:
             return bool(found) or is_called()
 
         if others:
-            # Nothing notifies of what is no socket: it is looked at again and again.
+            # Only sockets notify: other descriptors are checked repeatedly.
             means.slice = means.blocked_slice = threads.BLOCKED_SLICE
         (waiters or threads.Waiters()).wait(is_over, seconds, means)
         return found
 
 
 def events_of_others(masks):
-    """Events of descriptors that are no sockets."""
+    """Events of descriptors other than sockets."""
     opened = [number for number in masks if is_open(number)]
     closed = [(number, INVALID) for number in masks if number not in opened]
     if not opened:
@@ -149,12 +149,12 @@ def events_of_others(masks):
 
 
 def events_of(sockets, states):
-    """Events of those sockets that are open, in the order of their states."""
+    """Events of sockets. `states` has those of the open ones, in order."""
     states = iter(states)
     found = []
     for number, mask in sockets.items():
         channel = OPEN[number]
-        # A socket that is neither connected nor listens has hung up.
+        # A socket neither connected nor listening has hung up.
         readable, room = next(states) if channel.descriptor is not None else (True, 1)
         events = (READS if readable or channel.ahead or channel.ends_reading else 0) | (WRITES if room else 0)
         if events & mask:
@@ -247,7 +247,7 @@ class Select:
 def install():
     import select as module
 
-    # No function, which would become a method of a class that keeps it.
+    # A function would become a method of a class that stores it.
     module.select = Select().select
     module.poll = Poll
     module.epoll = Epoll

@@ -8,7 +8,7 @@ from _sandglass.kernel import calls, value
 
 
 def ask(prompt, history, complete=lambda word: [], cancelled="\n"):
-    """A line without its end. Raises EOFError at Ctrl-D and KeyboardInterrupt at Ctrl-C, having printed `cancelled`."""
+    """Reads a line (no newline). Ctrl-D raises EOFError; Ctrl-C prints `cancelled` and raises KeyboardInterrupt."""
     sys.stdout.flush()
     sys.stderr.flush()
     try:

@@ -1,4 +1,4 @@
-"""`_socket` over the loopback of the sandbox: names and addresses of this computer, and none outside."""
+"""`_socket` over the sandbox's loopback: names and addresses of this computer, none outside."""
 
 import errno
 import importlib
@@ -123,7 +123,7 @@ class Socket:
         return self._timeout
 
     def _open(self):
-        # Its number can have been closed by itself.
+        # `os.close` may have closed its number.
         if polling.OPEN.get(self._number) is not self._channel:
             raise fault(errno.EBADF)
         return self._channel
@@ -153,7 +153,7 @@ class Socket:
         return ("0.0.0.0" if self._family == AF_INET else "::") if host == "" else host, port
 
     def _name(self, host, port):
-        """The address that a name has here, with its family."""
+        """Local address of a host, with its family."""
         if self._family == AF_INET6:
             return (host if ":" in host else "::1", port, 0, 0), AF_INET6
         return (host if host[:1].isdigit() else "127.0.0.1", port), AF_INET
@@ -215,7 +215,7 @@ class Socket:
             raise OSError(errno.ENETUNREACH, f"{host} {OUTSIDE}")
         given = value(calls.connect(host, port))
         if channel.descriptor is not None:
-            # Its own port was bound before: here a connection has one of its own.
+            # Closes a port bound before: the kernel picks one per connection.
             value(calls.close(channel.descriptor))
         channel.descriptor = given["descriptor"]
         channel.local, channel.remote = self._name("", given["localPort"]), self._name(host, port)
@@ -352,7 +352,7 @@ class Socket:
 
 
 def socketpair(family=AF_UNIX, type=SOCK_STREAM, proto=0, /):
-    """Two ends of a connection by a name without a file, which is free again at once."""
+    """Two ends of a connection, made by an abstract name that is freed at once."""
     if family not in (AF_UNIX, AF_INET, AF_INET6):
         raise fault(errno.EAFNOSUPPORT)
     place = f"\0socketpair-{os.getpid()}-{os.urandom(8).hex()}"
@@ -372,7 +372,7 @@ CONSTANTS = {"AF_UNIX": AF_UNIX, "SO_REUSEADDR": 2, "SO_REUSEPORT": 15}
 
 
 def install():
-    """Puts it in place of what the interpreter has, before a program is there: `socket` and what is made of it are loaded again."""
+    """Replaces the interpreter's `_socket` before a program starts; reloads `socket` and modules that depend on it."""
     polling.install()
     for name, number in CONSTANTS.items():
         setattr(_socket, name, number)
@@ -385,7 +385,7 @@ def install():
     channels.install()
     if hasattr(os, "sendfile"):
         del os.sendfile
-    # The last two are made of what the socket module has, as far as they are loaded.
+    # If loaded. The last two define functions by what the socket module offers.
     for name in ("socket", "selectors", "ssl", "asyncio.streams", "asyncio"):
         if name in sys.modules:
             importlib.reload(sys.modules[name])

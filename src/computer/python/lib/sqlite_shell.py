@@ -35,7 +35,7 @@ class Shell:
         self.failed = False
 
     def run(self, text, lines_from=None):
-        """Runs SQL and dot commands. Errors are shown; the rest goes on unless `-bail`."""
+        """Runs SQL and dot commands. Prints errors and continues unless `-bail`."""
         waiting, start = "", 1
         for number, line in enumerate(text.splitlines(), 1):
             if not waiting.strip() and line.startswith("."):
@@ -237,7 +237,7 @@ COMMANDS = [name[4:] for name in dir(Shell) if name.startswith("dot_")]
 
 
 def statement_end(text):
-    """Where the first whole statement ends, or None."""
+    """End of the first whole statement, or None."""
     at = text.find(";")
     while at >= 0:
         if sqlite3.complete_statement(text[: at + 1]):
@@ -326,7 +326,7 @@ def main(args):
 
 
 def talk(shell):
-    """The prompt at a terminal."""
+    """Runs the terminal prompt."""
     print(f'SQLite version {sqlite3.sqlite_version}\nEnter ".help" for usage hints.')
     from _sandglass.prompt import ask
 
@@ -342,7 +342,7 @@ def talk(shell):
         except EOFError:
             return 0
         except KeyboardInterrupt:
-            # Again at once, with nothing entered in between, it ends the program.
+            # A second Ctrl-C, with no line entered in between, exits.
             if cancelled:
                 return 1
             waiting, cancelled = "", True

@@ -79,12 +79,12 @@ def described(args, shell, cwd, env, executable):
     return {"argv": argv, "cwd": directory, "env": {os.fsdecode(k): os.fsdecode(v) for k, v in environment.items()}}
 
 
-# What the process was started with, and nothing, by the names that the interpreter has for them.
+# Streams the process was started with, and the null device, by the interpreter's names for them.
 KERNEL_STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2, "/dev/null": "null"}
 
 
 def in_kernel(number):
-    """The kernel's stream that a descriptor leads to, also behind `os.dup2`; None for a file or a pipe."""
+    """Kernel stream that a descriptor refers to, also after `os.dup2`; None for a file or a pipe."""
     try:
         return KERNEL_STREAMS.get(os.readlink(f"/proc/self/fd/{number}"))
     except OSError:
@@ -92,7 +92,7 @@ def in_kernel(number):
 
 
 def name_of(number):
-    """Path by which another process finds an open file, or None: pipes and removed files have no name."""
+    """Path at which another process finds an open file, or None: pipes and removed files have no name."""
     try:
         path = os.readlink(f"/proc/self/fd/{number}")
         return path if os.path.samestat(os.stat(path), os.fstat(number)) else None
@@ -101,7 +101,7 @@ def name_of(number):
 
 
 def copy_rest(source, target):
-    """Copies what is left to read of a descriptor; of a pipe, what is in it."""
+    """Copies the rest of a descriptor; for a pipe, what it holds now."""
     try:
         while data := os.read(source, 65536):
             while data:
@@ -174,7 +174,7 @@ class Popen(subprocess.Popen):
             if stderr == STDOUT:
                 streams["stderr"] = streams["stdout"]
             elif both:
-                # Two pipes cannot be read at once by one thread: errors go through a file.
+                # One thread cannot read two pipes at once: stderr goes through a file.
                 self._late = [tempfile.mkstemp(prefix="stderr-")]
                 theirs = value(calls.openFile(self._late[0][1], "write"))
                 given.append(theirs)
@@ -198,7 +198,7 @@ class Popen(subprocess.Popen):
             self.stderr = self._text(LateFile(self, self._late[0]))
 
     def _opened(self, number, writes):
-        """The kernel's descriptor for a file that is open here: of its name, or of a copy where it has none."""
+        """Kernel descriptor for a file that is open here, by its path, or for a copy if it has none."""
         path = name_of(number)
         if path is not None:
             return value(calls.openFile(path, "read" if writes else "append"), path)
@@ -210,7 +210,7 @@ class Popen(subprocess.Popen):
         return value(calls.openFile(path, "read" if writes else "write"), path)
 
     def _give_back(self):
-        """Copies what the command wrote into the files that have no name, and removes the copies."""
+        """Copies the command's output into the files that have no path, and removes the copies."""
         while self._copies:
             target, path = self._copies.pop()
             if target is not None:
@@ -286,13 +286,13 @@ class Popen(subprocess.Popen):
 
 
 class Concurrent(Popen):
-    """A command whose output and errors are read side by side."""
+    """A command whose stdout and stderr are read concurrently."""
 
     reads_one_by_one = False
 
 
 class LateFile(io.BufferedReader):
-    """What a command wrote into a file meanwhile; reading waits for its end."""
+    """File that a command writes; reading waits until the command ends."""
 
     def __init__(self, child, made):
         descriptor, self.path = made
@@ -314,7 +314,7 @@ class LateFile(io.BufferedReader):
 
 
 def run(*popenargs, input=None, capture_output=False, timeout=None, check=False, **kwargs):
-    """As subprocess.run; a command with captured output is one call of the kernel."""
+    """Works as subprocess.run; a command with captured output is one kernel call."""
     if capture_output:
         if kwargs.get("stdout") is not None or kwargs.get("stderr") is not None:
             raise ValueError("stdout and stderr arguments may not be used with capture_output.")

@@ -1,4 +1,4 @@
-"""`termios` over the sandbox's terminal, as far as that has such settings."""
+"""`termios` for the sandbox's terminal, limited to settings that it has."""
 
 import json
 import os
@@ -52,7 +52,7 @@ def tcgetwinsize(terminal):
 
 
 def nothing(terminal, *_what):
-    """What asks a line to a distant terminal for something."""
+    """Checks the descriptor only: there is no serial line."""
     number_of(terminal)
 
 

@@ -1,4 +1,4 @@
-"""Threads that take turns: each has a stack of its own, and gives way to the others where it waits."""
+"""Threads that take turns: each has its own stack, and yields to the others when it waits."""
 
 import _thread
 import collections
@@ -13,27 +13,27 @@ from pyodide.ffi import can_run_sync, create_proxy, run_sync
 
 from _sandglass.kernel import calls
 
-# A thread gives way at the next lock when it has run so long, as in CPython. Seconds.
+# Seconds a thread runs before it yields at the next lock, as in CPython.
 SWITCH = 0.005
 
-# A waiting thread looks this often whether a signal has arrived. Seconds.
+# Seconds between checks for signals in a waiting thread.
 SLICE = 0.1
 
-# Time for which the engine is blocked where no other thread can run, so that Ctrl-C is seen in between. Seconds.
+# Seconds to block the engine at a time if no other thread can run, so that Ctrl-C is seen in between.
 BLOCKED_SLICE = 0.02
 
 MAIN = _thread.get_ident()
 
 
 class Turn:
-    """The thread that runs, the number of others that have not ended, and the latest number given to one."""
+    """The running thread, the number of others that have not ended, and the latest thread ident."""
 
     ident = MAIN
     others = 0
     latest = MAIN
-    # Time at which it gives way at a lock.
+    # Time after which it yields at a lock.
     end = 0.0
-    # Signals that came to another thread: they are the main thread's.
+    # Signals that arrived in another thread, for the main thread.
     signals = []
 
 
@@ -42,7 +42,7 @@ def get_ident():
 
 
 class Parked:
-    """A thread that waits. To Pyodide it is a future: `run_sync` asks for its end."""
+    """A waiting thread. For Pyodide, it is a future: `run_sync` waits for it."""
 
     _asyncio_future_blocking = False
     result = functools.partial(bool)
@@ -64,13 +64,13 @@ class Parked:
         return calls.wakeAfter(milliseconds, resume)
 
     def wake(self):
-        # Pyodide asks for the end a moment after the thread has given way.
+        # Pyodide adds its callback shortly after the thread yields.
         self._is_woken = True
         if self._wake is not None:
             self._wake()
 
     def wait(self):
-        """Lets other threads run until it is woken or its time is over."""
+        """Lets other threads run until it is woken or times out."""
         ident = Turn.ident
         calls.mainRuns(False)
         try:
@@ -89,17 +89,17 @@ class Parked:
 
 
 def notice_signal():
-    """Does nothing: at a call, the interpreter raises what it has found, which no other thread should get."""
+    """Does nothing: the call makes the interpreter raise a pending signal here, not in another thread."""
 
 
 def take_interrupt():
-    """Raises Ctrl-C in the main thread: the interpreter itself looks for it only now and then."""
+    """Raises Ctrl-C in the main thread: the interpreter itself only checks from time to time."""
     if Turn.ident == MAIN and calls.takeInterrupt():
         signal.raise_signal(signal.SIGINT)
 
 
 def can_start():
-    """Tells whether the engine can switch stacks, from where this is called."""
+    """Returns whether the engine can switch stacks at this call."""
     return can_run_sync()
 
 
@@ -108,20 +108,20 @@ def others_can_run():
 
 
 def give_way():
-    """Lets the threads run that can."""
+    """Lets other ready threads run."""
     if others_can_run():
         Parked(0).wait()
 
 
 def sleep(seconds):
-    """Waits so long, while other threads run."""
+    """Waits while other threads run."""
     if seconds == 0:
         give_way()
     Waiters().wait(lambda: False, seconds)
 
 
 class OtherThreads:
-    """The means of a wait for what another thread does."""
+    """Means of waiting for what another thread does."""
 
     can_happen = False
     slice, blocked_slice = SLICE, BLOCKED_SLICE
@@ -140,7 +140,7 @@ class Waiters:
     def wait(self, is_over, timeout, means=OtherThreads):
         """Waits until a condition holds. Returns false if `timeout` seconds pass before; None is no limit.
 
-        `means` waits for it: on a stack of its own, or where no other thread can run, in place.
+        `means` does the waiting: it parks the thread, or blocks if no other thread can run.
         """
         end = None if timeout is None else time.monotonic() + timeout
         while not is_over():
@@ -234,7 +234,7 @@ class Lock:
 
 
 class Handle:
-    """`_thread._ThreadHandle`: what joins a thread."""
+    """`_thread._ThreadHandle`: joins a thread."""
 
     def __init__(self, ident=None):
         self.ident = ident
@@ -258,12 +258,12 @@ class Handle:
         self._waiters.wait(self.is_done, None if timeout is None or timeout < 0 else timeout)
 
 
-# Handles of threads that the program's end waits for.
+# Handles of threads to join at program exit.
 NON_DAEMONS = set()
 
 
 def start_joinable_thread(function, handle=None, daemon=True):
-    """Starts `function` on a stack of its own. The thread that calls goes on until it waits."""
+    """Starts `function` on a stack of its own. The calling thread continues until it waits."""
     return start(function, (), {}, Handle() if handle is None else handle, daemon)
 
 
@@ -282,7 +282,7 @@ def start(function, args, kwargs, handle, daemon=True):
         Turn.ident = ident
         calls.limitStack()
         if asyncio := sys.modules.get("asyncio"):
-            # Pyodide's loop, on which each stack begins.
+            # Each stack starts inside Pyodide's loop.
             asyncio._set_running_loop(None)
         try:
             function(*args, **kwargs)
@@ -316,7 +316,7 @@ def start_new_thread(function, args, kwargs={}):
 
 
 def raise_signal(number):
-    """Handles a signal in the main thread, once its turn has come."""
+    """Handles a signal in the main thread, when it next runs."""
     if Turn.ident == MAIN:
         signal.raise_signal(number)
     else:

@@ -1,4 +1,4 @@
-"""`python3 -m venv`: what activates and deactivates, around the one Python of the sandbox and its packages."""
+"""`python3 -m venv`: scripts that activate and deactivate; all share the sandbox's Python and packages."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""urllib over the sandbox's own requests: the user is asked before a host is reached."""
+"""urllib over the sandbox's own requests: asks the user before it contacts a host."""
 
 import email.message
 import io
@@ -15,7 +15,7 @@ class Requests(requests.BaseHandler):
     handler_order = 100
 
     def http_open(self, request):
-        # A server of this computer is asked by a socket, for it may be a thread of this program. None: the next handler.
+        # A local server is reached by a socket, as it may be a thread of this program. None selects the next handler.
         return None if addresses.is_local(request.host.rpartition(":")[0] or request.host) else fetch(request)
 
     def https_open(self, request):

@@ -72,7 +72,7 @@ class MonkeyPatch:
 
 
 class Capture:
-    """What a test prints, kept to be shown if it fails or read by the test."""
+    """Captures a test's output, shown if it fails or read by the test."""
 
     def __init__(self):
         self.begin()

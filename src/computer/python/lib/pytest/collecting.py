@@ -28,7 +28,7 @@ def is_test_file(name):
 
 
 def files(paths, every=False):
-    """Test files below the paths, or all Python files, for the examples in their docstrings."""
+    """Test files below the paths; if `every`, all Python files, for examples in docstrings."""
     for path in paths:
         if os.path.isfile(path):
             yield path
@@ -41,7 +41,7 @@ def files(paths, every=False):
 
 
 def module_of(path):
-    """Its name and the directory to import from: the first one up that is no package."""
+    """Module name, and the directory to import from: the nearest that is no package."""
     directory, name = os.path.split(os.path.abspath(path))
     name = name.removesuffix(".py")
     while os.path.exists(os.path.join(directory, "__init__.py")):

@@ -5,7 +5,7 @@ import os
 import shlex
 import tomllib
 
-#: Files in pytest's order, and the section that makes one of them the configuration.
+#: Files in pytest's order, each with the section that makes it the configuration.
 FILES = (
     ("pytest.ini", "pytest"),
     (".pytest.ini", "pytest"),
@@ -16,7 +16,7 @@ FILES = (
 
 
 class Settings:
-    """`file` is the file's name, or none; the others are lists of words."""
+    """`file` is the file name, or None; the others are lists of words."""
 
     def __init__(self, file=None, values=None):
         values = values or {}
@@ -35,7 +35,7 @@ def settings():
         if not os.path.isfile(name):
             continue
         values = of_toml(name) if section is None else of_ini(name, section)
-        # The first two are pytest's own even without the section.
+        # The first two count even without the section.
         if values is not None or name.endswith("pytest.ini"):
             return Settings(name, values)
     return Settings()

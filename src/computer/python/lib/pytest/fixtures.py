@@ -1,4 +1,4 @@
-"""Gives tests what they ask for by their parameters' names."""
+"""Provides fixtures to tests by their parameters' names."""
 
 import inspect
 import os
@@ -49,7 +49,7 @@ class Fixtures:
             directory = os.path.dirname(directory)
 
     def variants(self, item):
-        """One set of chosen parameters for each value of the parametrized fixtures that the test asks for."""
+        """One set of parameters for each combination of values of the test's parametrized fixtures."""
         known, chosen, seen = self.known(item), [{}], set()
         waiting = [*names_of(item.function), *(name for name, one in known.items() if one.autouse)]
         while waiting:
@@ -90,7 +90,7 @@ class Fixtures:
         return value
 
     def finish(self, scopes):
-        """Runs what follows `yield` of the fixtures of these scopes, the last made first."""
+        """Runs the finalizers of fixtures of these scopes, the last created first."""
         for key, (_, finalizers, scope) in reversed(list(self.kept.items())):
             if scope in scopes:
                 del self.kept[key]

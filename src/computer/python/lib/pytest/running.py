@@ -121,7 +121,7 @@ def hook(holder, name, item):
 
 
 def details(error, item):
-    """The test's source down to the line that failed, and what went wrong, as pytest lays it out."""
+    """Test source up to the line that failed, and the error, in pytest's format."""
     frames, trace = [], error.__traceback__
     while trace:
         path = trace.tb_frame.f_code.co_filename

@@ -1,4 +1,4 @@
-"""Runs what was found, and says so as pytest does."""
+"""Runs the tests found and reports as pytest does."""
 
 import os
 import sys
@@ -50,7 +50,7 @@ def parse(args):
 
 
 def chosen(text, names):
-    """Whether `-k` or `-m` wants what has these names."""
+    """Returns whether `-k` or `-m` selects the names."""
     if not text:
         return True
     import re
@@ -111,7 +111,7 @@ def gather(options):
         for file in files([path], options["doctest"]):
             try:
                 found = list(collect_examples(file)) if options["doctest"] else []
-                # A file that is named counts as one with tests, whatever its name.
+                # A file given as an argument always counts as a test file.
                 if is_test_file(os.path.basename(file)) or os.path.isfile(path):
                     found += collect(file)
             except pytest.Skipped:
