@@ -1,7 +1,7 @@
 import { zlibSync } from 'fflate';
 import { sha1 } from '#environment/sha1.ts';
-import { encode } from '../bytes.ts';
-import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
+import { objectId, type ObjectType } from '../objects/object.ts';
+import { objectHead, PACK_HEAD_BYTES, packedType, packHead } from '../objects/pack-format.ts';
 import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { storedSize, writeStored } from './stored.ts';
@@ -25,7 +25,7 @@ export class PackWriter {
 	#known = new Set<string>();
 	#objects: IndexedObject[] = [];
 	#buffer: Uint8Array;
-	#at = 12;
+	#at = PACK_HEAD_BYTES;
 
 	/** @param expectedBytes of content, to allocate memory once; more is allowed */
 	constructor(emit: (pack: FinishedPack) => void, expectedBytes = 1 << 20) {
@@ -43,11 +43,9 @@ export class PackWriter {
 		if (this.#at + room > PACK_BYTES && this.#objects.length > 0) this.finish();
 		this.#reserve(room + 20);
 		const offset = this.#at;
-		this.#header(type, content.length);
-		if (compressed) {
-			this.#buffer.set(compressed, this.#at);
-			this.#at += compressed.length;
-		} else this.#at = writeStored(content, this.#buffer, this.#at);
+		this.#put(objectHead(packedType(type), content.length));
+		if (compressed) this.#put(compressed);
+		else this.#at = writeStored(content, this.#buffer, this.#at);
 		const crc = crc32(this.#buffer.subarray(offset, this.#at));
 		this.#objects.push({ id, offset, crc });
 		return id;
@@ -56,28 +54,19 @@ export class PackWriter {
 	/** Finishes the current pack, if there is one. */
 	finish(): void {
 		if (this.#objects.length === 0) return;
-		const view = new DataView(this.#buffer.buffer);
-		this.#buffer.set(encode('PACK'));
-		view.setUint32(4, 2);
-		view.setUint32(8, this.#objects.length);
+		this.#buffer.set(packHead(this.#objects.length));
 		const digest = sha1(this.#buffer.subarray(0, this.#at));
 		this.#reserve(20);
 		this.#buffer.set(digest, this.#at);
 		const { name, index } = packIndex(this.#objects, digest);
 		this.#emit({ name, pack: this.#buffer.slice(0, this.#at + 20), index });
 		this.#objects = [];
-		this.#at = 12;
+		this.#at = PACK_HEAD_BYTES;
 	}
 
-	#header(type: ObjectType, size: number): void {
-		let byte = ((OBJECT_TYPES.indexOf(type) + 1) << 4) | (size & 15);
-		let left = Math.floor(size / 16);
-		while (left > 0) {
-			this.#buffer[this.#at++] = byte | 128;
-			byte = left & 127;
-			left = Math.floor(left / 128);
-		}
-		this.#buffer[this.#at++] = byte;
+	#put(bytes: Uint8Array): void {
+		this.#buffer.set(bytes, this.#at);
+		this.#at += bytes.length;
 	}
 
 	#reserve(bytes: number): void {

@@ -1,14 +1,13 @@
 import { zlibSync } from 'fflate';
 import { crc32 } from '#environment/crc32.ts';
 import { sha1 } from '#environment/sha1.ts';
-import { concat, encode, fromHex, toHex } from '../bytes.ts';
+import { concat, fromHex, toHex } from '../bytes.ts';
 import { fatal } from '../errors.ts';
-import { OBJECT_TYPES, type GitObject } from './object.ts';
+import type { GitObject } from './object.ts';
+import { ID_DELTA, objectHead, OFFSET_DELTA, PACK_HEAD_BYTES, packedType, packHead } from './pack-format.ts';
 import { planDeltas, type DeltaLimits, type PackItem } from './plan-deltas.ts';
 import { packIndex, type IndexedObject, type IndexVersion } from './write-pack-index.ts';
 
-const OFFSET_DELTA = 6;
-const ID_DELTA = 7;
 const DIGEST_BYTES = 20;
 
 export interface PackHow extends DeltaLimits {
@@ -63,7 +62,7 @@ export function buildPacks(
 class PackBuilder {
 	readonly #done: BuiltPack[] = [];
 	#parts: Uint8Array[] = [];
-	#size = 12;
+	#size = PACK_HEAD_BYTES;
 	#objects: IndexedObject[] = [];
 	#offsets = new Map<string, number>();
 	#deltas = 0;
@@ -76,7 +75,7 @@ class PackBuilder {
 	}
 
 	add(id: string, { type, content }: GitObject, delta?: { base: string; delta: Uint8Array }): void {
-		const bytes = this.#packed(OBJECT_TYPES.indexOf(type) + 1, content, delta);
+		const bytes = this.#packed(packedType(type), content, delta);
 		if (this.#objects.length > 0 && this.#size + bytes.length + DIGEST_BYTES > this.how.mostBytes) {
 			this.#close();
 			// The base may be in the previous pack.
@@ -114,32 +113,11 @@ class PackBuilder {
 		const pack = concat([body, digest]);
 		this.#done.push({ digest: toHex(digest), pack, index, count, deltas: this.#deltas });
 		this.#parts = [];
-		this.#size = 12;
+		this.#size = PACK_HEAD_BYTES;
 		this.#objects = [];
 		this.#offsets = new Map();
 		this.#deltas = 0;
 	}
-}
-
-/** First bytes of a pack. */
-export function packHead(count: number): Uint8Array {
-	const head = new Uint8Array(12);
-	head.set(encode('PACK'));
-	const view = new DataView(head.buffer);
-	view.setUint32(4, 2);
-	view.setUint32(8, count);
-	return head;
-}
-
-/** Type and size header of an object in a pack. */
-export function objectHead(type: number, size: number): Uint8Array {
-	const bytes: number[] = [];
-	let byte = (type << 4) | (size & 15);
-	for (let left = Math.floor(size / 16); left > 0; left = Math.floor(left / 128)) {
-		bytes.push(byte | 128);
-		byte = left & 127;
-	}
-	return Uint8Array.from([...bytes, byte]);
 }
 
 /** Offset to the base, encoded as it precedes a delta. */

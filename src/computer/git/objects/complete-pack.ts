@@ -2,8 +2,9 @@ import { zlibSync } from 'fflate';
 import { crc32 } from '#environment/crc32.ts';
 import { sha1 } from '#environment/sha1.ts';
 import { concat, toHex } from '../bytes.ts';
-import { objectHead, packHead, type BuiltPack } from './build-pack.ts';
-import { objectId, OBJECT_TYPES, type GitObject } from './object.ts';
+import type { BuiltPack } from './build-pack.ts';
+import { objectId, type GitObject } from './object.ts';
+import { objectHead, packedType, packHead } from './pack-format.ts';
 import { packIndex, type IndexedObject, type IndexVersion } from './write-pack-index.ts';
 
 const DIGEST_BYTES = 20;
@@ -19,7 +20,7 @@ export function completePack(
 	const parts = [pack.subarray(0, pack.length - DIGEST_BYTES)];
 	let at = pack.length - DIGEST_BYTES;
 	for (const { type, content } of bases) {
-		const bytes = concat([objectHead(OBJECT_TYPES.indexOf(type) + 1, content.length), zlibSync(content)]);
+		const bytes = concat([objectHead(packedType(type), content.length), zlibSync(content)]);
 		objects.push({ id: objectId(type, content), offset: at, crc: crc32(bytes) });
 		parts.push(bytes);
 		at += bytes.length;

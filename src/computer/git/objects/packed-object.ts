@@ -2,9 +2,7 @@ import { toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
 import { EndsEarly, inflateInto } from '#environment/archive/inflate.ts';
 import { OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
-
-const OFFSET_DELTA = 6;
-const ID_DELTA = 7;
+import { ID_DELTA, OFFSET_DELTA } from './pack-format.ts';
 
 /** Representation of an object in a pack (https://git-scm.com/docs/pack-format). */
 export interface PackedObject {

@@ -1,8 +1,10 @@
-import { PackWriter } from '../baseline/pack-writer.ts';
+import { sha1 } from '#environment/sha1.ts';
+import { onePack } from '../baseline/one-pack.ts';
 import { concat, decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { NULL_ID } from '../objects/object.ts';
+import { NULL_ID, type GitObject } from '../objects/object.ts';
+import { packHead } from '../objects/pack-format.ts';
 import type { Advertisement, Connection } from '../remote/connection.ts';
 import { FLUSH, packet, readPackets } from '../remote/packet.ts';
 import { withoutPack } from '../remote/pack-response.ts';
@@ -63,7 +65,7 @@ export async function sendPack(
 	const there = refs.map(({ id }) => id).filter((id) => git.repository.objects.has(id));
 	const wanted = sent.map(({ after }) => after).filter((id) => id !== NULL_ID);
 	const ids = wanted.length > 0 ? [...sentObjects(git.repository, wanted, there)] : [];
-	const pack = wanted.length > 0 ? packOf(git.repository, ids) : [];
+	const pack = wanted.length > 0 ? [packOf(git.repository, ids)] : [];
 	if (how.showsProgress && ids.length > 0) {
 		const all = `100% (${ids.length}/${ids.length}), done.\n`;
 		git.err(`Enumerating objects: ${ids.length}, done.\nCounting objects: ${all}Writing objects: ${all}`);
@@ -76,25 +78,19 @@ export async function sendPack(
 }
 
 /** Packs objects; without any, the pack is empty. @throws RangeError if they do not fit in one pack */
-function packOf(repository: Repository, ids: Iterable<string>): Uint8Array[] {
-	const packs: Uint8Array[] = [];
-	const writer = new PackWriter(({ pack }) => packs.push(pack));
-	for (const id of ids) {
-		const object = repository.objects.find(id);
-		if (!object) throw fatal(`unable to read ${id}`);
-		writer.add(object.type, object.content);
-	}
-	writer.finish();
-	if (packs.length > 1) throw new RangeError('what is to be pushed is too large for one pack here');
-	return packs.length === 0 ? [EMPTY_PACK] : packs;
+function packOf(repository: Repository, ids: readonly string[]): Uint8Array {
+	const empty = packHead(0);
+	const pack = onePack(readAll(repository, ids), 'what is to be pushed is too large for one pack here');
+	return pack ?? concat([empty, sha1(empty)]);
 }
 
-/** Empty pack without its trailing checksum. */
-const EMPTY_PACK = Uint8Array.from(
-	'5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e'
-		.match(/../g)!
-		.map((byte) => Number.parseInt(byte, 16))
-);
+function* readAll({ objects }: Repository, ids: readonly string[]): Generator<GitObject> {
+	for (const id of ids) {
+		const object = objects.find(id);
+		if (!object) throw fatal(`unable to read ${id}`);
+		yield object;
+	}
+}
 
 /** Extracts the report from a response and prints messages of the remote. */
 async function reportIn(git: Invocation, answer: Uint8Array): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
-import { PackWriter } from '../baseline/pack-writer.ts';
+import { onePack } from '../baseline/one-pack.ts';
 import { concat } from '../bytes.ts';
-import { NULL_ID } from '../objects/object.ts';
+import { NULL_ID, type GitObject } from '../objects/object.ts';
 import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Repository } from '../repository.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
@@ -90,15 +90,13 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 }
 
 function packOf(repository: Repository, ids: readonly string[]): Uint8Array {
-	let made: Uint8Array | null = null;
-	const writer = new PackWriter(({ pack }) => {
-		if (made) throw new RangeError('the repository is too large to be copied in one pack here');
-		made = pack;
-	});
+	const pack = onePack(foundOf(repository, ids), 'the repository is too large to be copied in one pack here');
+	return pack ?? new Uint8Array(0);
+}
+
+function* foundOf({ objects }: Repository, ids: readonly string[]): Generator<GitObject> {
 	for (const id of ids) {
-		const object = repository.objects.find(id);
-		if (object) writer.add(object.type, object.content);
+		const object = objects.find(id);
+		if (object) yield object;
 	}
-	writer.finish();
-	return made ?? new Uint8Array(0);
 }
