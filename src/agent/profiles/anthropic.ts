@@ -12,7 +12,7 @@ import { preview } from '../tools/preview.ts';
 import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
 import { shell } from '../tools/shell.ts';
-import { spawnAgent } from '../tools/spawn-agent.ts';
+import { AGENT_WITH_RESULT, spawnAgent } from '../tools/spawn-agent.ts';
 import { todo } from '../tools/todo.ts';
 import { wait } from '../tools/wait.ts';
 import { writeFile } from '../tools/write-file.ts';
@@ -199,8 +199,7 @@ function helperTools(): ToolBinding[] {
 	return [
 		bind(spawnAgent, {
 			name: 'Agent',
-			description:
-				'Gives one task to an agent of its own conversation, waits and returns its result. Several calls in one response run at the same time.',
+			description: AGENT_WITH_RESULT,
 			schema: agentSchema,
 			toNeutral: ({ prompt, model, cwd, max_turns, isolation, run_in_background }) => ({
 				task: prompt,

@@ -15,7 +15,7 @@ import { preview } from '../tools/preview.ts';
 import { sendInput } from '../tools/send-input.ts';
 import { shellInput } from '../tools/shell-input.ts';
 import { shell, shellDescription } from '../tools/shell.ts';
-import { spawnAgent } from '../tools/spawn-agent.ts';
+import { AGENT_WITH_RESULT, spawnAgent } from '../tools/spawn-agent.ts';
 import { todo } from '../tools/todo.ts';
 import { wait } from '../tools/wait.ts';
 import { writeFile } from '../tools/write-file.ts';
@@ -213,8 +213,7 @@ function helperTools(): ToolBinding[] {
 	return [
 		bind(spawnAgent, {
 			name: 'invoke_agent',
-			description:
-				'Gives one task to an agent of its own conversation, waits and returns its result. Several calls in one response run at the same time.',
+			description: AGENT_WITH_RESULT,
 			schema: agentSchema,
 			toNeutral: ({ prompt, dir_path, model, max_turns, on_copy, is_background }) => ({
 				task: prompt,

@@ -12,6 +12,10 @@ const schema = z.object({
 	returns_result: z.boolean().optional().describe('Wait until it is done and return its result.')
 });
 
+/** Description for vendors whose models expect the result by default. */
+export const AGENT_WITH_RESULT =
+	'Gives one task to an agent of its own conversation, waits and returns its result. Several calls in one response run at the same time.';
+
 export const spawnAgent: Tool<typeof schema> = {
 	name: 'spawn_agent',
 	description:
