@@ -185,6 +185,14 @@ export function paxRecords(bytes: Uint8Array): Map<string, string> {
 	return records;
 }
 
+/** Encodes a record of a pax header, which begins with its own length in bytes. */
+export function paxRecord(key: string, value: string): Uint8Array {
+	const rest = encoder.encode(` ${key}=${value}\n`);
+	let length = rest.length + 1;
+	while (String(length).length + rest.length !== length) length = String(length).length + rest.length;
+	return concat([encoder.encode(String(length)), rest]);
+}
+
 /** Writes an archive in GNU format, padded to a whole record of 10 KiB as GNU tar does. */
 export function writeTar(members: readonly TarMember[]): Uint8Array {
 	const pieces: Uint8Array[] = [];

@@ -1,5 +1,5 @@
 import { Mode } from '#environment/mode.ts';
-import { BLOCK, checksumOf, paddingOf } from '#environment/archive/tar-format.ts';
+import { BLOCK, checksumOf, paddingOf, paxRecord } from '#environment/archive/tar-format.ts';
 import { concat, decode, encode } from '../bytes.ts';
 import { isDirectory } from '../objects/tree.ts';
 import type { ArchiveEntry, ArchiveHead } from './archive-entry.ts';
@@ -20,14 +20,14 @@ export function writeTar(entries: Iterable<ArchiveEntry>, head: ArchiveHead, uma
 	const parts: Uint8Array[] = [];
 	const seconds = Math.min(head.seconds, MOST_OCTAL);
 	const pad = (content: Uint8Array) => parts.push(content, new Uint8Array(paddingOf(content.length)));
-	const extended = (name: string, kind: 'extended' | 'global', records: string[]): void => {
-		const text = encode(records.join(''));
+	const extended = (name: string, kind: 'extended' | 'global', records: Uint8Array[]): void => {
+		const text = concat(records);
 		parts.push(header({ name, prefix: '', target: '', kind, mode: 0o666, size: text.length, seconds }));
 		pad(text);
 	};
 	const all = [
-		...(head.commit === null ? [] : [record('comment', head.commit)]),
-		...(head.seconds > MOST_OCTAL ? [record('mtime', String(head.seconds))] : [])
+		...(head.commit === null ? [] : [paxRecord('comment', head.commit)]),
+		...(head.seconds > MOST_OCTAL ? [paxRecord('mtime', String(head.seconds))] : [])
 	];
 	if (all.length > 0) extended('pax_global_header', 'global', all);
 	for (const { path, mode, id, content } of entries) {
@@ -35,17 +35,16 @@ export function writeTar(entries: Iterable<ArchiveEntry>, head: ArchiveHead, uma
 		const place = splitPath(path);
 		const target = kind === 'link' ? content : new Uint8Array(0);
 		const records = [
-			...(place ? [] : [record('path', path)]),
-			...(target.length > NAME_BYTES ? [record('linkpath', decode(target))] : [])
+			...(place ? [] : [paxRecord('path', path)]),
+			...(target.length > NAME_BYTES ? [paxRecord('linkpath', decode(target))] : [])
 		];
 		if (records.length > 0) extended(`${id}.paxheader`, 'extended', records);
 		const bits = kind === 'link' ? 0o777 : (kind === 'directory' || (mode & 0o100) !== 0 ? 0o777 : 0o666) & ~umask;
-		const size = kind === 'file' ? content.length : kind === 'link' ? content.length : 0;
 		parts.push(
 			header({
 				...(place ?? { name: `${id}.data`, prefix: '' }),
 				target: target.length > NAME_BYTES ? `see ${id}.paxheader` : target,
-				...{ kind, mode: bits, size: kind === 'link' ? 0 : size, seconds }
+				...{ kind, mode: bits, size: kind === 'file' ? content.length : 0, seconds }
 			})
 		);
 		if (kind === 'file') pad(content);
@@ -98,12 +97,4 @@ function header({ name, prefix, target, kind, mode, size, seconds }: HeaderField
 	put(prefix, 345, PREFIX_BYTES);
 	put(octal(checksumOf(block), 7), 148, 8);
 	return block;
-}
-
-/** Record of a pax header, prefixed with its own length. */
-function record(key: string, value: string): string {
-	const rest = encode(` ${key}=${value}\n`).length;
-	let length = rest + 1;
-	while (String(length).length + rest !== length) length = String(length).length + rest;
-	return `${length} ${key}=${value}\n`;
 }

@@ -1,4 +1,4 @@
-import { BLOCK, checksumOf, paddingOf } from '#environment/archive/tar-format.ts';
+import { BLOCK, checksumOf, paddingOf, paxRecord } from '#environment/archive/tar-format.ts';
 import { concat, decode, encode } from '#computer/process/text.ts';
 import type { Entry } from './entry.ts';
 import type { Format } from './settings.ts';
@@ -66,13 +66,7 @@ function splitName(name: Uint8Array): { prefix: Uint8Array; name: Uint8Array } |
 
 /** Encodes pax records as an extended header, for the next member or (`g`) for all. */
 export function paxBlocks(records: readonly (readonly [string, string])[], type: 'x' | 'g', name: string): Uint8Array {
-	const lines = records.map(([key, value]) => {
-		const rest = encode(` ${key}=${value}\n`);
-		let length = rest.length + 1;
-		while (String(length).length + rest.length !== length) length = String(length).length + rest.length;
-		return concat([encode(String(length)), rest]);
-	});
-	const content = concat(lines);
+	const content = concat(records.map(([key, value]) => paxRecord(key, value)));
 	const at = name.lastIndexOf('/');
 	const place =
 		type === 'g' ? '/tmp/GlobalHead.1.1' : `${at < 0 ? '.' : name.slice(0, at)}/PaxHeaders/${name.slice(at + 1)}`;
