@@ -16,6 +16,9 @@ export function concat(parts: readonly Uint8Array[]): Uint8Array {
 	return whole;
 }
 
+export const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
+	a.length === b.length && a.every((byte, at) => byte === b[at]);
+
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Compares paths in git's order: by their bytes, which for rare characters differs from the order of strings. */

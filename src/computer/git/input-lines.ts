@@ -44,7 +44,10 @@ export function* inputPaths(
 		if (isZero) yield line;
 		else {
 			const text = isReturnKept ? line : line.replace(/\r$/, '');
-			yield text.startsWith('"') ? unquotePath(nameText(text)) : text;
+			yield pathOfLine(text);
 		}
 	}
 }
+
+/** Path in a line: quoted by git, or as it is. */
+export const pathOfLine = (line: string): string => (line.startsWith('"') ? unquotePath(nameText(line)) : line);

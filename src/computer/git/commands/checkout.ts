@@ -9,7 +9,7 @@ import { conflictStyle } from '../merge/conflict-style.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { namedBranch } from '../refs/branch-name.ts';
-import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
+import { findRevision, findTree, peel, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
@@ -23,7 +23,6 @@ import {
 	toBranch,
 	type Moving
 } from './move-head.ts';
-import type { Repository } from '../repository.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { restorePaths } from './restore.ts';
 
@@ -127,15 +126,10 @@ function discardHunks(
 	const [first] = operands;
 	const start = first === undefined ? null : first === '-' ? '@{-1}' : first;
 	const id = start === null ? null : findStart(repository, start);
-	const tree = id === null ? (start === null ? null : resolvedTree(repository, start)) : peel(repository, id, 'tree');
+	const tree = id === null ? (start === null ? null : findTree(repository, start)) : peel(repository, id, 'tree');
 	if (tree === null && paths !== null && first !== undefined) throw fatal(`invalid reference: ${first}`);
 	const named = [...(tree === null ? operands : operands.slice(1)), ...(paths ?? [])];
 	return chooseHunks(git, discarding(tree, first === 'HEAD', withIndex), new Pathspec(repository, named));
-}
-
-function resolvedTree(repository: Repository, name: string): string | null {
-	const id = findRevision(repository, name);
-	return id === null ? null : peel(repository, id, 'tree');
 }
 
 /** @throws GitError for options that exclude each other */

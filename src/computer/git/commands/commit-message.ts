@@ -1,5 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { decode, encode } from '../bytes.ts';
+import { decode, encode, equalBytes } from '../bytes.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { chosenEditor, editFile } from '../editor.ts';
 import { fatal, GitError } from '../errors.ts';
@@ -247,6 +247,3 @@ const UTF_8_LETTERS =
 	/[\xc2-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xed[\x80-\x9f])[\x80-\xbf]|(?:\xf0[\x90-\xbf]|[\xf1-\xf3][\x80-\xbf]|\xf4[\x80-\x8f])[\x80-\xbf]{2}/g;
 /** Unicode noncharacters. */
 const NO_LETTER = /\p{Noncharacter_Code_Point}/u;
-
-const equalBytes = (a: Uint8Array, b: Uint8Array): boolean =>
-	a.length === b.length && a.every((byte, at) => byte === b[at]);

@@ -1,10 +1,9 @@
-import { decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { connectAddress } from '../remote/connect-address.ts';
 import { FetchSource } from '../remote/fetch-pack.ts';
-import { readPackets } from '../remote/packet.ts';
+import { inputRefs } from '../remote/input-refs.ts';
 
 /** Fetches the objects of another repository's refs and prints these refs; updates no refs. */
 export const fetchPack: Command = async (git, args) => {
@@ -37,11 +36,7 @@ export const fetchPack: Command = async (git, args) => {
 	const depth = options.get('depth');
 	if (depth !== undefined && !(Number(depth) > 0)) throw fatal(`depth ${depth} is not a positive number`);
 	const names = [...operands];
-	if (options.has('stdin')) {
-		const input = git.input();
-		const lines = options.has('stateless') ? readPackets(input, true).lines : decode(input).split('\n');
-		names.push(...lines.filter((line): line is string => line !== null && line !== ''));
-	}
+	if (options.has('stdin')) names.push(...inputRefs(git, options.has('stateless')));
 	const { repository } = git;
 	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);

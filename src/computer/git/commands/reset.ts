@@ -7,7 +7,7 @@ import { pathOf } from '../diff/change.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { findRevision, noSuchRevision, peel, resolveCommit } from '../refs/revision.ts';
+import { findRevision, noSuchRevision, findTree, resolveCommit } from '../refs/revision.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { dropAutostash, keepAutostash } from '../sequence/autostash.ts';
@@ -88,7 +88,7 @@ export const reset: Command = (git, args) => {
 /** Tree of a revision; the empty tree for `HEAD` before the first commit. */
 function treeOf(repository: Repository, revision: string): string {
 	if (revision === 'HEAD') return headTree(repository) ?? EMPTY_TREE;
-	return peel(repository, findRevision(repository, revision)!, 'tree') ?? EMPTY_TREE;
+	return findTree(repository, revision) ?? EMPTY_TREE;
 }
 
 /** Lists the files that differ from the index. */

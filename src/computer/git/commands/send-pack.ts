@@ -1,4 +1,3 @@
-import { decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
@@ -10,7 +9,7 @@ import { sendPack } from '../push/send-pack.ts';
 import { pushSpec, targetOf } from '../refs/refspec.ts';
 import { Connection } from '../remote/connection.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
-import { readPackets } from '../remote/packet.ts';
+import { inputRefs } from '../remote/input-refs.ts';
 
 /** Pushes to a URL without remote settings and local hooks. */
 export const sendPackCommand: Command = async (git, args) => {
@@ -33,11 +32,7 @@ export const sendPackCommand: Command = async (git, args) => {
 	});
 	const [address, ...words] = options.operands;
 	if (address === undefined) throw fatal('send-pack needs the address of a repository');
-	if (options.has('stdin')) {
-		const input = git.input();
-		const lines = options.has('stateless') ? readPackets(input, true).lines : decode(input).split('\n');
-		words.push(...lines.filter((line): line is string => line !== null && line !== ''));
-	}
+	if (options.has('stdin')) words.push(...inputRefs(git, options.has('stateless')));
 	const mirrors = options.has('mirror');
 	if (words.length > 0 && (options.has('all') || mirrors)) throw fatal('--all and --mirror go without references');
 	const specs = words.map(pushSpec);

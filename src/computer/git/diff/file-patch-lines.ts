@@ -1,3 +1,4 @@
+import { equalBytes } from '../bytes.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { modeText } from '../objects/tree.ts';
 import { quotePath, quotePrefixed } from '../quote-path.ts';
@@ -42,7 +43,7 @@ export function filePatchLines(repository: Repository, change: Change, format: D
 	if (status === 'D' && format.irreversible) return head.lines;
 	const file = comparedFile(repository, change, format);
 	if (file.isBinary) {
-		if (sameBytes(file.before, file.after)) return head.isNeeded ? head.lines : [];
+		if (equalBytes(file.before, file.after)) return head.isNeeded ? head.lines : [];
 		const text = format.binary
 			? binaryPatch(file.before, file.after)
 			: `Binary files ${head.from} and ${head.to} differ\n`;
@@ -52,10 +53,6 @@ export function filePatchLines(repository: Repository, change: Change, format: D
 	if (content.length === 0) return head.isNeeded ? head.lines : [];
 	const tab = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
 	return [...head.lines, meta(`--- ${tab(head.from)}\n+++ ${tab(head.to)}\n`), ...content];
-}
-
-function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-	return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 /** Header of a file's patch, the names of both sides, and whether to show it even without changed lines. */

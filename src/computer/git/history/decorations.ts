@@ -1,7 +1,7 @@
 import { COLOR_RESET, slotColor } from '../color-choice.ts';
-import { decode } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
+import { taggedId } from '../objects/tag.ts';
 
 type Kind = 'HEAD' | 'branch' | 'remoteBranch' | 'tag' | 'stash' | 'grafted' | null;
 
@@ -121,7 +121,7 @@ function kindOf(ref: string): Kind {
 
 function taggedBy(repository: Repository, id: string): string | null {
 	const object = repository.objects.find(id);
-	return object?.type === 'tag' ? (/^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? null) : null;
+	return object?.type === 'tag' ? taggedId(object.content) || null : null;
 }
 
 function choice({ config }: Repository, filter: DecorationFilter): (ref: string) => boolean {

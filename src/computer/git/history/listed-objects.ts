@@ -3,9 +3,10 @@ import { findRevision, pathColon } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { decode } from '../bytes.ts';
 import { objectFilter, allFilters } from './object-filter.ts';
-import { taggedId, type NamedObject, type ObjectWalk, type WalkedObject, type WalkHow } from './object-walk.ts';
+import { type NamedObject, type ObjectWalk, type WalkedObject, type WalkHow } from './object-walk.ts';
 import type { Revision } from './walk.ts';
 import type { Options } from '../options.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /** Options of commands that list objects, to filter them. */
 export const OBJECT_OPTIONS = {

@@ -1,11 +1,11 @@
 import { Mode } from '#environment/mode.ts';
-import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { ObjectType } from '../objects/object.ts';
 import { isDirectory } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import type { MetObject, ObjectFilter, Verdict } from './object-filter.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /** An object found by a walk, with the first path to it. */
 export interface WalkedObject {
@@ -154,6 +154,3 @@ export class ObjectWalk {
 				: new GitError(`fatal: missing ${type} object '${id}'`, 128, path);
 	}
 }
-
-/** Id of the object that a tag points to. */
-export const taggedId = (content: Uint8Array): string => /^object ([0-9a-f]{40})/.exec(decode(content))?.[1] ?? '';

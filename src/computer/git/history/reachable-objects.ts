@@ -7,7 +7,7 @@ import { missingAsNull } from '../objects/store.ts';
 import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
-import { taggedId } from './object-walk.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /** Ids of existing objects in the reflogs of all references and of all working trees' HEADs. */
 export function reflogIds(repository: Repository): string[] {

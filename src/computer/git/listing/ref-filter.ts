@@ -1,4 +1,3 @@
-import { decode } from '../bytes.ts';
 import { failure, fatal, GitError } from '../errors.ts';
 import { ancestors } from '../history/walk.ts';
 import type { Options } from '../options.ts';
@@ -6,6 +5,7 @@ import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import type { ListedRef } from './listed-ref.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /** Options that filter lists of refs. */
 export const REF_FILTER_OPTIONS = {
@@ -40,7 +40,7 @@ export function filterRefs(repository: Repository, options: Choice, rows: readon
 	const needsCommit = wanted.length > 0 || unwanted.length > 0 || merged !== null || unmerged !== null;
 	const reach = new Reach(repository);
 	return rows.filter(({ id }) => {
-		if (points.length > 0 && !points.includes(id) && !points.includes(taggedId(repository, id) ?? '')) return false;
+		if (points.length > 0 && !points.includes(id) && !points.includes(targetOf(repository, id) ?? '')) return false;
 		if (!needsCommit) return true;
 		const commit = peel(repository, id, 'commit');
 		if (commit === null) return false;
@@ -65,9 +65,9 @@ function reachedBy(repository: Repository, options: Choice, name: 'merged' | 'no
 }
 
 /** Direct target of a tag; null if the object is not a tag. */
-function taggedId(repository: Repository, id: string): string | null {
+function targetOf(repository: Repository, id: string): string | null {
 	const object = repository.objects.find(id);
-	return object?.type === 'tag' ? (/^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? null) : null;
+	return object?.type === 'tag' ? taggedId(object.content) || null : null;
 }
 
 /** Caches which commits are reachable from which. */

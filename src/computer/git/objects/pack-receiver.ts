@@ -2,7 +2,7 @@ import { sha1 } from '@noble/hashes/legacy.js';
 import { FILE_BYTES } from '#computer/abi/limits.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import { crc32 } from '#environment/crc32.ts';
-import { decode, toHex } from '../bytes.ts';
+import { decode, equalBytes, toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
 import { EndsEarly, inflateInto } from '#environment/archive/inflate.ts';
 import { objectId, type GitObject, type ObjectType } from './object.ts';
@@ -243,7 +243,7 @@ export class PackReceiver {
 	#note(object: Received, type: ObjectType, content: Uint8Array): void {
 		object.id = objectId(type, content);
 		const known = this.comparesKnown ? this.findBase(object.id) : null;
-		if (known && (known.type !== type || !isSame(known.content, content)))
+		if (known && (known.type !== type || !equalBytes(known.content, content)))
 			throw new RangeError(`SHA1 COLLISION FOUND WITH ${object.id} !`);
 		object.type = type;
 		this.#byId.set(object.id, object);
@@ -284,6 +284,3 @@ export class PackReceiver {
 		return content;
 	}
 }
-
-const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
-	one.length === other.length && one.every((byte, i) => byte === other[i]);

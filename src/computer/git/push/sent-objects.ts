@@ -1,8 +1,8 @@
 import { Mode } from '#environment/mode.ts';
-import { decode } from '../bytes.ts';
 import { walkHistory } from '../history/walk.ts';
 import { isDirectory, parseTree } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /**
  * Ids of the objects that are reachable from some references and not from others: new commits, and their contents
@@ -24,7 +24,7 @@ export function* sentObjects(
 		for (let object = objects.find(at); object?.type === 'tag' && !seen.has(at); object = objects.find(at)) {
 			seen.add(at);
 			yield at;
-			at = /^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? '';
+			at = taggedId(object.content);
 		}
 		if (objects.find(at)?.type === 'commit') commits.push(at);
 		else others.push(at);

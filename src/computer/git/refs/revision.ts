@@ -1,4 +1,3 @@
-import { decode } from '../bytes.ts';
 import { fatal, type GitError } from '../errors.ts';
 import { lineRegex } from '../history/regex.ts';
 import { markFault, referenceNamed } from './named-ref.ts';
@@ -6,6 +5,7 @@ import { findByReflog, reflogFault, splitReflog } from './reflog-place.ts';
 import { parseCommit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /**
  * Resolves a revision (`HEAD~2`, `main^{tree}`, `v1:src/a.ts`, `:a.ts`, `@{1}`, an abbreviated id), or returns null.
@@ -135,10 +135,16 @@ export function peel(repository: Repository, id: string, type: 'commit' | 'tree'
 		const object = repository.objects.find(id);
 		if (!object) return null;
 		if (object.type === type || (type === '' && object.type !== 'tag')) return id;
-		if (object.type === 'tag') id = /^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? '';
+		if (object.type === 'tag') id = taggedId(object.content);
 		else if (object.type === 'commit' && type === 'tree') id = parseCommit(object.content).tree;
 		else return null;
 	}
+}
+
+/** Tree of a named revision; null if the name is unknown or leads to no tree. */
+export function findTree(repository: Repository, name: string): string | null {
+	const id = findRevision(repository, name);
+	return id === null ? null : peel(repository, id, 'tree');
 }
 
 function findBase(repository: Repository, base: string): string | null {
@@ -212,8 +218,7 @@ function findPath(repository: Repository, revision: string, path: string): strin
 		const staged = stagedPath(repository, path);
 		return repository.index.get(staged.path, staged.stage)?.id ?? null;
 	}
-	const id = findRevision(repository, revision);
-	const tree = id === null ? null : peel(repository, id, 'tree');
+	const tree = findTree(repository, revision);
 	if (tree === null) return null;
 	const relative = relativePath(repository, path);
 	return relative === '' ? tree : (findInTree(repository.objects, tree, relative.replace(/\/$/, ''))?.id ?? null);

@@ -1,8 +1,8 @@
-import { decode } from '../bytes.ts';
 import { isDirectory, parseTree } from '../objects/tree.ts';
 import { Mode } from '#environment/mode.ts';
 import type { ObjectType } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
+import { taggedId } from '../objects/tag.ts';
 
 /** Object ids with their types. */
 export type Reached = Map<string, ObjectType>;
@@ -27,7 +27,7 @@ export function reach(
 		if (object.type === 'commit') {
 			left.push(repository.objects.commit(id).tree);
 			if (!cut.has(id)) left.push(...repository.parents(id));
-		} else if (object.type === 'tag') left.push(/^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? '');
+		} else if (object.type === 'tag') left.push(taggedId(object.content));
 		else if (object.type === 'tree')
 			for (const entry of parseTree(object.content)) {
 				if (entry.mode === Mode.commit) continue;

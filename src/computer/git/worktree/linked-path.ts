@@ -1,7 +1,7 @@
 import { Mode } from '#environment/mode.ts';
 import { decode } from '../bytes.ts';
 import { isDirectory } from '../objects/tree.ts';
-import { findRevision, peel } from '../refs/revision.ts';
+import { findTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
 /** Maximum number of symbolic links to follow, as in git. */
@@ -19,8 +19,7 @@ interface LostPath {
  */
 export function findLinked(repository: Repository, name: string): string | LostPath | null {
 	const [, base, path] = /^([^:]+):(.*)$/s.exec(name) ?? [];
-	const start = base === undefined ? null : findRevision(repository, base);
-	const root = start === null ? null : peel(repository, start, 'tree');
+	const root = base === undefined ? null : findTree(repository, base);
 	if (root === null || path === undefined) return null;
 	const { objects } = repository;
 	const left = path.split('/').filter((part) => part !== '' && part !== '.');

@@ -1,10 +1,9 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { decode } from '../bytes.ts';
-import { nameText } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
+import { pathOfLine } from '../input-lines.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Options } from '../options.ts';
-import { unquotePath } from '../unquote-path.ts';
 
 /** Options of commands that can read paths from a file. */
 export const PATHSPEC_FILE = { from: '--pathspec-from-file =', fromNul: '--pathspec-file-nul' };
@@ -29,5 +28,5 @@ export function namedOrListed(
 	const text = decode(bytes);
 	if (options.has('fromNul')) return text.split('\0').filter((part) => part !== '');
 	const lines = text.split(/\r?\n/).filter((line) => line !== '');
-	return lines.map((line) => (line.startsWith('"') ? unquotePath(nameText(line)) : line));
+	return lines.map(pathOfLine);
 }
