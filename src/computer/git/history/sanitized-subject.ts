@@ -1,4 +1,4 @@
-/** Converts the first line of a subject to a part of a file name: `Fix-the-door`. */
+/** Converts a subject to part of a file name, such as `Fix-the-parser`. */
 export function sanitizedSubject(subject: string): string {
 	const [line = ''] = subject.split('\n', 1);
 	return line
