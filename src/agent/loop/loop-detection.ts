@@ -1,4 +1,3 @@
-import { textHash } from '#environment/text-hash.ts';
 import type { ToolCallPart } from '#llm/types.ts';
 import type { LoopDetection } from './config.ts';
 
@@ -42,8 +41,9 @@ export class LoopDetector {
 	push(call: ToolCallPart, answer: string | null): void {
 		this.#callsSinceWarning += 1;
 		this.#names.push(call.name);
-		// Hashes distinguish ten calls as reliably as their texts, and results may be large.
-		this.#signatures.push(textHash(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`).toString(36));
+		// The texts themselves, not hashes: the window holds only a few, and equal texts are found without reading each
+		// character in JavaScript.
+		this.#signatures.push(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`);
 		if (this.#signatures.length > this.#window) {
 			this.#signatures.shift();
 			this.#names.shift();

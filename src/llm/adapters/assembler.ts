@@ -101,6 +101,24 @@ export class MessageAssembler {
 		this.queue.push({ type: 'tool_call_end', call: call.part });
 	}
 
+	/**
+	 * Adds a tool call that arrives in one piece, already parsed: its text is not parsed again.
+	 * @param value the arguments; anything but an object is stored as text
+	 */
+	wholeCall(id: string, name: string, value: unknown, provider?: OpaqueData): void {
+		this.closeSegment();
+		const part: ToolCallPart = { type: 'tool_call', id, name, arguments: objectOr(value) };
+		const delta = JSON.stringify(value);
+		if (!isObject(value)) part.rawArguments = delta;
+		if (provider) part.provider = provider;
+		this.content.push(part);
+		this.queue.push(
+			{ type: 'tool_call_start', id, name },
+			{ type: 'tool_call_delta', id, delta, partialArguments: part.arguments },
+			{ type: 'tool_call_end', call: part }
+		);
+	}
+
 	/** Ends everything that is open. */
 	closeAll(): void {
 		this.closeSegment();

@@ -25,8 +25,6 @@ type StreamedChunk = Pick<GenerateContentResponse, 'responseId' | 'usageMetadata
 
 /** Applies the chunks of one generateContent stream to the state. */
 export class GeminiReader {
-	private calls = 0;
-
 	constructor(
 		private readonly config: AdapterConfig,
 		private readonly request: Request,
@@ -74,10 +72,7 @@ export class GeminiReader {
 		const providerData = (id?: string) => tag(this.config, this.request, { ...(id ? { id } : {}), thoughtSignature });
 		if (part.functionCall) {
 			const { id, name = '', args = {} } = part.functionCall;
-			const key = String(this.calls++);
-			assembler.startCall(key, id || `gemini_${crypto.randomUUID()}`, name);
-			assembler.callDelta(key, JSON.stringify(args));
-			assembler.endCall(key, undefined, providerData(id));
+			assembler.wholeCall(id || `gemini_${crypto.randomUUID()}`, name, args, providerData(id));
 		} else if (part.thought) {
 			if (part.text) assembler.reasoning(part.text);
 			if (thoughtSignature && assembler.isReasoning) assembler.closeSegment({ provider: providerData() });
