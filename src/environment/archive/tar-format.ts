@@ -1,4 +1,5 @@
 import { concat } from '../concat.ts';
+import { BLOCK, CHECKSUM_END, CHECKSUM_START, checksumOf, EMPTY_CHECKSUM, tarHeader } from './tar-header.ts';
 
 /** A member of a tar archive (POSIX ustar, with long names of GNU and pax). */
 export interface TarMember {
@@ -18,13 +19,10 @@ export interface ReadMember extends TarMember {
 	isRegular: boolean;
 }
 
-/** Size of a header, in bytes; contents are padded to a multiple of it. */
-export const BLOCK = 512;
-const CHECKSUM_START = 148;
-const CHECKSUM_END = 156;
 const SPACE = 0x20;
 const DIGIT_ZERO = 0x30;
-const EMPTY_CHECKSUM = SPACE * (CHECKSUM_END - CHECKSUM_START);
+/** Owner of all written members. */
+const OWNER = { userId: 1000, groupId: 1000, user: 'user', group: 'user' };
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const REGULAR = new Set(['0', '\0', '7']);
@@ -159,14 +157,6 @@ export function numberAt(block: Uint8Array, offset: number, length: number): num
 	return value;
 }
 
-/** Sums the bytes of a header, counting its checksum field as spaces. */
-export function checksumOf(block: Uint8Array): number {
-	let sum = EMPTY_CHECKSUM;
-	for (let at = 0; at < CHECKSUM_START; at++) sum += block[at] ?? 0;
-	for (let at = CHECKSUM_END; at < BLOCK; at++) sum += block[at] ?? 0;
-	return sum;
-}
-
 /**
  * Parses the records of a pax header, such as `27 path=some/name\n`; the number is the record's length in bytes.
  *
@@ -208,11 +198,11 @@ export function writeTar(members: readonly TarMember[]): Uint8Array {
 			['L', name]
 		] as const) {
 			if (long.length <= 100) continue;
-			pieces.push(header({ ...member, name: '././@LongLink', kind: 'file', target: '' }, long.length + 1, type));
+			pieces.push(gnuHeader({ ...member, name: '././@LongLink', target: '' }, long.length + 1, type));
 			padded(concat([long, new Uint8Array(1)]));
 		}
 		const size = member.kind === 'file' ? member.bytes.length : 0;
-		pieces.push(header(member, size, { file: '0', hardlink: '1', symlink: '2', directory: '5' }[member.kind]));
+		pieces.push(gnuHeader(member, size, { file: '0', hardlink: '1', symlink: '2', directory: '5' }[member.kind]));
 		if (size) padded(member.bytes);
 	}
 	const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -221,24 +211,5 @@ export function writeTar(members: readonly TarMember[]): Uint8Array {
 	return concat(pieces);
 }
 
-function header(member: TarMember, size: number, type: string): Uint8Array {
-	const block = new Uint8Array(BLOCK);
-	const put = (text: string, at: number, length: number) => block.set(encoder.encode(text).subarray(0, length), at);
-	const octal = (value: number, width: number) =>
-		`${Math.floor(value)
-			.toString(8)
-			.padStart(width - 1, '0')}\0`;
-	put(member.name, 0, 100);
-	put(octal(member.mode, 8), 100, 8);
-	put(octal(1000, 8), 108, 8);
-	put(octal(1000, 8), 116, 8);
-	put(octal(size, 12), 124, 12);
-	put(octal(member.modifiedMs / 1000, 12), 136, 12);
-	put('        ', 148, 8);
-	put(type, 156, 1);
-	put(member.target, 157, 100);
-	put('ustar  \0user', 257, 40);
-	put('user', 297, 32);
-	put(`${checksumOf(block).toString(8).padStart(6, '0')}\0 `, 148, 8);
-	return block;
-}
+const gnuHeader = ({ name, target, mode, modifiedMs }: TarMember, size: number, type: string): Uint8Array =>
+	tarHeader({ format: 'gnu', name, target, type, mode, size, seconds: modifiedMs / 1000, ...OWNER });

@@ -1,4 +1,5 @@
-import { BLOCK, paddingOf, TarParser, type ReadMember } from '#environment/archive/tar-format.ts';
+import { paddingOf, TarParser, type ReadMember } from '#environment/archive/tar-format.ts';
+import { BLOCK } from '#environment/archive/tar-header.ts';
 import type { LoadEntry } from '#environment/contract.ts';
 import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
 import { Mode } from '#environment/mode.ts';

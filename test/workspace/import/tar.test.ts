@@ -5,7 +5,8 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from '#test/fast-check.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BLOCK, checksumOf, writeTar, type TarMember } from '#environment/archive/tar-format.ts';
+import { writeTar, type TarMember } from '#environment/archive/tar-format.ts';
+import { BLOCK, checksumOf } from '#environment/archive/tar-header.ts';
 import type { LoadEntry } from '#environment/contract.ts';
 import { readTar } from '#workspace/import/tar.ts';
 

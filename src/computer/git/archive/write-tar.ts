@@ -1,5 +1,6 @@
 import { Mode } from '#environment/mode.ts';
-import { BLOCK, checksumOf, paddingOf, paxRecord } from '#environment/archive/tar-format.ts';
+import { paddingOf, paxRecord } from '#environment/archive/tar-format.ts';
+import { BLOCK, tarHeader } from '#environment/archive/tar-header.ts';
 import { concat, decode, encode } from '../bytes.ts';
 import { isDirectory } from '../objects/tree.ts';
 import type { ArchiveEntry, ArchiveHead } from './archive-entry.ts';
@@ -10,19 +11,24 @@ const NAME_BYTES = 100;
 const PREFIX_BYTES = 155;
 /** The largest time or size that fits into eleven octal digits. */
 const MOST_OCTAL = 0o77777777777;
+const OWNER = { userId: 0, groupId: 0, user: 'root', group: 'root' };
 const KINDS = { file: '0', link: '2', directory: '5', extended: 'x', global: 'g' };
 
 /**
- * Writes an archive in ustar format, with pax headers for values that do not fit (`pax`(1)). @param umask bits to clear
- * in all modes
+ * Writes an archive in ustar format, with pax headers for values that do not fit (`pax`(1)).
+ *
+ * @param umask bits to clear in all modes
  */
 export function writeTar(entries: Iterable<ArchiveEntry>, head: ArchiveHead, umask: number): Uint8Array {
 	const parts: Uint8Array[] = [];
 	const seconds = Math.min(head.seconds, MOST_OCTAL);
+	const header = (
+		fields: Pick<Parameters<typeof tarHeader>[0], 'name' | 'prefix' | 'target' | 'type' | 'mode' | 'size'>
+	) => parts.push(tarHeader({ format: 'git', seconds, ...OWNER, ...fields }));
 	const pad = (content: Uint8Array) => parts.push(content, new Uint8Array(paddingOf(content.length)));
 	const extended = (name: string, kind: 'extended' | 'global', records: Uint8Array[]): void => {
 		const text = concat(records);
-		parts.push(header({ name, prefix: '', target: '', kind, mode: 0o666, size: text.length, seconds }));
+		header({ name, target: '', type: KINDS[kind], mode: 0o666, size: text.length });
 		pad(text);
 	};
 	const all = [
@@ -40,28 +46,16 @@ export function writeTar(entries: Iterable<ArchiveEntry>, head: ArchiveHead, uma
 		];
 		if (records.length > 0) extended(`${id}.paxheader`, 'extended', records);
 		const bits = kind === 'link' ? 0o777 : (kind === 'directory' || (mode & 0o100) !== 0 ? 0o777 : 0o666) & ~umask;
-		parts.push(
-			header({
-				...(place ?? { name: `${id}.data`, prefix: '' }),
-				target: target.length > NAME_BYTES ? `see ${id}.paxheader` : target,
-				...{ kind, mode: bits, size: kind === 'file' ? content.length : 0, seconds }
-			})
-		);
+		header({
+			...(place ?? { name: `${id}.data` }),
+			target: target.length > NAME_BYTES ? `see ${id}.paxheader` : target,
+			...{ type: KINDS[kind], mode: bits, size: kind === 'file' ? content.length : 0 }
+		});
 		if (kind === 'file') pad(content);
 	}
 	const size = parts.reduce((sum, part) => sum + part.length, 0);
 	const whole = Math.ceil((size + 2 * BLOCK) / RECORD_BYTES) * RECORD_BYTES;
 	return concat([...parts, new Uint8Array(whole - size)]);
-}
-
-interface HeaderFields {
-	name: string;
-	prefix: string;
-	target: string | Uint8Array;
-	kind: keyof typeof KINDS;
-	mode: number;
-	size: number;
-	seconds: number;
 }
 
 /** Splits a path that is too long for one field at a slash; null if no split fits. */
@@ -74,27 +68,4 @@ function splitPath(path: string): { name: string; prefix: string } | null {
 		return encode(name).length <= NAME_BYTES ? { name, prefix } : null;
 	}
 	return null;
-}
-
-function header({ name, prefix, target, kind, mode, size, seconds }: HeaderFields): Uint8Array {
-	const block = new Uint8Array(BLOCK);
-	const put = (text: string | Uint8Array, at: number, length: number) =>
-		block.set((typeof text === 'string' ? encode(text) : text).subarray(0, length), at);
-	const octal = (value: number, digits: number) => `${Math.floor(value).toString(8).padStart(digits, '0')}\0`;
-	put(name, 0, NAME_BYTES);
-	put(octal(mode, 7), 100, 8);
-	put(octal(0, 7), 108, 8);
-	put(octal(0, 7), 116, 8);
-	put(octal(size, 11), 124, 12);
-	put(octal(seconds, 11), 136, 12);
-	put('        ', 148, 8);
-	put(KINDS[kind], 156, 1);
-	put(target, 157, NAME_BYTES);
-	put('ustar\x0000root', 257, 40);
-	put('root', 297, 32);
-	put(octal(0, 7), 329, 8);
-	put(octal(0, 7), 337, 8);
-	put(prefix, 345, PREFIX_BYTES);
-	put(octal(checksumOf(block), 7), 148, 8);
-	return block;
 }

@@ -1,4 +1,5 @@
-import { BLOCK, checksumOf, numberAt, paddingOf, paxRecords } from '#environment/archive/tar-format.ts';
+import { numberAt, paddingOf, paxRecords } from '#environment/archive/tar-format.ts';
+import { BLOCK, checksumOf } from '#environment/archive/tar-header.ts';
 import { decode } from '#computer/process/text.ts';
 
 /** Member with all data from its headers. */

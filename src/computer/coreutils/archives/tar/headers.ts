@@ -1,4 +1,5 @@
-import { BLOCK, checksumOf, paddingOf, paxRecord } from '#environment/archive/tar-format.ts';
+import { paddingOf, paxRecord } from '#environment/archive/tar-format.ts';
+import { BLOCK, tarHeader } from '#environment/archive/tar-header.ts';
 import { concat, decode, encode } from '#computer/process/text.ts';
 import type { Entry } from './entry.ts';
 import type { Format } from './settings.ts';
@@ -8,8 +9,8 @@ export class Unstorable extends Error {}
 
 const NAME = 100;
 const PREFIX = 155;
-const GNU_MAGIC = 'ustar  \0';
-const POSIX_MAGIC = 'ustar\x0000';
+/** The largest time that fits into eleven octal digits. */
+const MOST_SECONDS = 8 ** 11 - 1;
 
 /** Pads a content to whole blocks. */
 export function padded(bytes: Uint8Array): Uint8Array {
@@ -102,37 +103,18 @@ function block(
 	split: { prefix: Uint8Array; name: Uint8Array } | null,
 	size = entry.type === 'D' && format !== 'posix' ? (entry.listing?.length ?? 0) : entry.content.length
 ): Uint8Array {
-	const bytes = new Uint8Array(BLOCK);
-	const put = (content: Uint8Array, at: number, length: number) => bytes.set(content.subarray(0, length), at);
-	const isOld = format === 'v7';
-	put(split?.name ?? encode(entry.name), 0, NAME);
-	put(number(entry.mode, 8), 100, 8);
-	put(number(entry.userId, 8), 108, 8);
-	put(number(entry.groupId, 8), 116, 8);
-	put(number(size, 12), 124, 12);
-	put(number(Math.floor(entry.modifiedMs / 1000), 12, format === 'posix'), 136, 12);
-	put(encode('        '), 148, 8);
+	const isGnu = format === 'gnu' || format === 'oldgnu';
 	const type = format === 'posix' && entry.type === 'D' ? '5' : entry.type;
-	put(encode(isOld && (type === '0' || type === '5') ? '\0' : type), 156, 1);
-	put(encode(entry.target), 157, NAME);
-	if (!isOld) {
-		put(encode(format === 'gnu' || format === 'oldgnu' ? GNU_MAGIC : POSIX_MAGIC), 257, 8);
-		put(encode(entry.user), 265, 31);
-		put(encode(entry.group), 297, 31);
-	}
-	if (split) put(split.prefix, 345, PREFIX);
-	put(encode(`${checksumOf(bytes).toString(8).padStart(6, '0')}\0 `), 148, 8);
-	return bytes;
-}
-
-/** Encodes a number in octal, or in GNU's base 256 if it is too large. */
-function number(value: number, width: number, isClamped = false): Uint8Array {
-	const most = 8 ** (width - 1) - 1;
-	if (isClamped && (value < 0 || value > most)) return number(Math.min(most, Math.max(0, value)), width);
-	if (value >= 0 && value <= most) return encode(`${value.toString(8).padStart(width - 1, '0')}\0`);
-	const bytes = new Uint8Array(width);
-	let rest = BigInt(Math.trunc(value));
-	for (let at = width - 1; at >= 0; at--, rest >>= 8n) bytes[at] = Number(rest & 0xffn);
-	bytes[0] = (bytes[0] ?? 0) | 0x80;
-	return bytes;
+	const seconds = Math.floor(entry.modifiedMs / 1000);
+	return tarHeader({
+		format: format === 'v7' ? 'v7' : isGnu ? 'gnu' : 'posix',
+		name: split?.name ?? entry.name,
+		...(split ? { prefix: split.prefix } : {}),
+		target: entry.target,
+		type: format === 'v7' && (type === '0' || type === '5') ? '\0' : type,
+		size,
+		// A record of the extended header has the time that does not fit.
+		seconds: format === 'posix' ? Math.min(MOST_SECONDS, Math.max(0, seconds)) : seconds,
+		...{ mode: entry.mode, userId: entry.userId, groupId: entry.groupId, user: entry.user, group: entry.group }
+	});
 }

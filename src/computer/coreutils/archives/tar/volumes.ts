@@ -1,4 +1,5 @@
-import { BLOCK, numberAt, paddingOf, paxRecords } from '#environment/archive/tar-format.ts';
+import { numberAt, paddingOf, paxRecords } from '#environment/archive/tar-format.ts';
+import { BLOCK } from '#environment/archive/tar-header.ts';
 import { concat, encode } from '#computer/process/text.ts';
 import type { Entry } from './entry.ts';
 import { EMPTY, headersOf, paxBlocks } from './headers.ts';
