@@ -57,6 +57,8 @@ class IgnoreChecker {
 	count = 0;
 	readonly #rules: IgnoreRules;
 	readonly #nested: readonly string[];
+	/** Directories with tracked files, collected once: a batch may have as many paths as the index. */
+	#directories: ReadonlySet<string> | undefined;
 
 	constructor(
 		private readonly git: Invocation,
@@ -93,10 +95,9 @@ class IgnoreChecker {
 	}
 
 	#isTracked(path: string): boolean {
-		const { index } = this.git.repository;
-		return (
-			this.how.readsIndex && (index.has(path) || index.entries().some((entry) => entry.path.startsWith(`${path}/`)))
-		);
+		if (!this.how.readsIndex) return false;
+		this.#directories ??= trackedDirectories(this.git.repository.index.entries());
+		return this.git.repository.index.has(path) || this.#directories.has(path);
 	}
 
 	/** @throws GitError if the path is in another repository or beyond a symbolic link */
@@ -110,4 +111,17 @@ class IgnoreChecker {
 			if (stat?.kind === 'symlink') throw fatal(`pathspec '${given}' is beyond a symbolic link`);
 		}
 	}
+}
+
+function trackedDirectories(entries: readonly { path: string }[]): Set<string> {
+	const directories = new Set<string>();
+	for (const { path } of entries) {
+		// Parents of a known directory are known.
+		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+			const directory = path.slice(0, end);
+			if (directories.has(directory)) break;
+			directories.add(directory);
+		}
+	}
+	return directories;
 }

@@ -47,8 +47,10 @@ interface Bringing {
 
 type RebaseMode = 'no' | 'yes' | 'interactive' | 'merges';
 
-export const pull: Command = async (git, args) => {
-	const options = parseOptions('pull [<options>] [<repository> [<refspec>...]]', args, OPTIONS);
+export const pull: Command = async (git, words) => {
+	const options = parseOptions('pull [<options>] [<repository> [<refspec>...]]', words, OPTIONS);
+	const end = words.indexOf('--');
+	const args = end < 0 ? words : words.slice(0, end);
 	const { repository } = git;
 	const how = bringing(git, options, args);
 	refuseUnfinished(git);
@@ -57,7 +59,7 @@ export const pull: Command = async (git, args) => {
 	if (how.rebase !== 'no') requireClean(git, before, lastOf(args, /^--(?:no-)?autostash$/));
 	const fork = how.rebase === 'no' || before === null ? null : forkOf(git, before, named, specs);
 	const name = named ?? defaultRemote(repository);
-	const action = git.env['GIT_REFLOG_ACTION'] ?? ['pull', ...args].join(' ');
+	const action = git.env['GIT_REFLOG_ACTION'] ?? ['pull', ...words].join(' ');
 	const fetched = await fetchRefs(git, repository, remoteNamed(repository, name), {
 		...fetchHow(git, name, specs, options),
 		...loudness(args),

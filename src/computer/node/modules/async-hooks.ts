@@ -10,7 +10,7 @@ type Callback = (...args: unknown[]) => unknown;
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
-let catches = false;
+let handlesThrown = false;
 
 function bind<Call extends Callback>(call: Call): Call {
 	const captured = current;
@@ -84,8 +84,8 @@ function handleThrown(loop: EventLoop): void {
  */
 export function catchThrown({ loop }: CallbackSources, handler: Handler): () => void {
 	install({ loop });
-	if (!catches) handleThrown(loop);
-	catches = true;
+	if (!handlesThrown) handleThrown(loop);
+	handlesThrown = true;
 	const before = current;
 	current = new Map(before).set(HANDLER, handler);
 	return () => void (current = before);
