@@ -19,8 +19,8 @@ export interface PreviewControl {
 	/** Displays another page, or reloads the same one, and waits until it settles. */
 	open(target: PreviewAddress, signal: AbortSignal): Promise<PreviewPage>;
 	/**
-	 * Accessibility tree as text, with a ref for each element that can be acted on. @param selector default: the whole
-	 * page
+	 * Accessibility tree as text, with a ref for each element that can be acted on.
+	 * @param selector default: the whole page
 	 */
 	snapshot(selector: string | undefined, signal: AbortSignal): Promise<PreviewSnapshot>;
 	/** Performs the steps in order until one fails, then waits until the page settles. */

@@ -10,7 +10,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /**
  * Runs the npm that runs this script, or else the one on the path.
- * @returns its output. @throws Error with its output if it fails
+ * @returns its output.
+ * @throws Error with its output if it fails
  */
 export function npm(cwd: string, ...args: string[]): string {
 	const own = process.env['npm_execpath'];

@@ -7,7 +7,8 @@ import path from 'node:path';
 /**
  * Installs packages, with the integrity from the lockfile, into a cache outside the repository.
  * @param folder folder with their `package.json` and `package-lock.json`
- * @returns their `node_modules`. @throws Error with npm's output if it fails
+ * @returns their `node_modules`.
+ * @throws Error with npm's output if it fails
  */
 export function installPackages(folder: string): string {
 	const lock = readFileSync(path.join(folder, 'package-lock.json'));

@@ -33,8 +33,8 @@ export function errorOf(code: number, body: string): KubernetesError {
 }
 
 /**
- * Returns the exit code of a command from the status object that ends its connection. @throws KubernetesError if it
- * could not run
+ * Returns the exit code of a command from the status object that ends its connection.
+ * @throws KubernetesError if it could not run
  */
 export function exitCodeOf(body: string): number {
 	const parsed = status.safeParse(parseJson(body));

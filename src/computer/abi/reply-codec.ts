@@ -39,8 +39,8 @@ export function describeError(error: unknown): { code: string; message: string; 
 }
 
 /**
- * Inverse of {@link encodeReply}; byte arrays of a record are views of one buffer. @throws SyscallError for an error
- * reply
+ * Inverse of {@link encodeReply}; byte arrays of a record are views of one buffer.
+ * @throws SyscallError for an error reply
  */
 export function decodeReply({ kind, bytes }: EncodedReply): unknown {
 	if (kind === ReplyKind.nothing) return undefined;

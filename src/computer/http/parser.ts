@@ -255,8 +255,8 @@ export class HttpParser {
 	}
 
 	/**
-	 * Removes the next line and returns it without its line ending. @param what name of the line, for the error of a
-	 * request's line without CR
+	 * Removes the next line and returns it without its line ending.
+	 * @param what name of the line, for the error of a request's line without CR
 	 */
 	#line(maxBytes: number, what: string): string | null {
 		const at = this.#buffer.indexOf(LF);

@@ -7,7 +7,8 @@ const INVALID_VALUE = 'Invalid header value char';
 
 /**
  * Refuses lines of a request that do not end in CR and LF (RFC 9112, 2.2): another server on the way might see
- * different lines. @param text first line and headers, including the empty line
+ * different lines.
+ * @param text first line and headers, including the empty line
  * @throws HttpSyntaxError
  */
 export function checkLines(text: string): void {

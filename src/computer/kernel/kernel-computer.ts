@@ -72,8 +72,8 @@ export class KernelComputer implements Computer {
 	}
 
 	/**
-	 * Starts a process. It exists immediately; its worker may still have to be created. @throws ENOENT, EACCES, EAGAIN,
-	 * ENOTDIR
+	 * Starts a process. It exists immediately; its worker may still have to be created.
+	 * @throws ENOENT, EACCES, EAGAIN, ENOTDIR
 	 */
 	spawn(options: NewProcess): Process {
 		const { program, argv } = this.#find(options);

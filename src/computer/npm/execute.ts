@@ -86,8 +86,8 @@ async function run(
 }
 
 /**
- * Installs into a separate directory below the home directory, once per set of packages. @returns the directory; `null`
- * if the user declines
+ * Installs into a separate directory below the home directory, once per set of packages.
+ * @returns the directory; `null` if the user declines
  */
 async function fetchPackages(
 	context: ProcessContext,

@@ -41,8 +41,8 @@ export interface ProcessContext {
 	/** Numbers of the initial descriptors above 2. */
 	descriptors?: readonly number[];
 	/**
-	 * Transfers a child's end of a message channel to the kernel. @returns its number, for the next `spawn` with
-	 * `channel`
+	 * Transfers a child's end of a message channel to the kernel.
+	 * @returns its number, for the next `spawn` with `channel`
 	 */
 	offer?(port: MessagePort): number;
 	/** Declares that nothing runs on when this program returns, so that its worker may run another process. */

@@ -22,8 +22,8 @@ export interface VolumeSystem extends ts.System {
 }
 
 /**
- * Creates the compiler's interface to files, terminal and exit, over the volume. @param libraries file name → text, in
- * `libraryDirectory`
+ * Creates the compiler's interface to files, terminal and exit, over the volume.
+ * @param libraries file name → text, in `libraryDirectory`
  */
 export function createSystem(
 	{ sync, cwd, env, argv }: ProcessContext,

@@ -254,8 +254,8 @@ function copyCodes(from: Codes, to: Codes): void {
 }
 
 /**
- * Fills `codes` from the code length of each symbol (RFC 1951, 3.2.2). @throws RangeError if there are more codes than
- * fit
+ * Fills `codes` from the code length of each symbol (RFC 1951, 3.2.2).
+ * @throws RangeError if there are more codes than fit
  */
 function makeCodes(codes: Codes, lengthOf: Uint8Array): void {
 	const counts = new Uint16Array(MOST_BITS + 1);

@@ -34,8 +34,8 @@ export async function restoreChanges(bundle: ShareBundle, environment: Execution
 }
 
 /**
- * Removes a path that the share marks as removed. @throws EnvironmentError `EACCES` for a path that leads
- * through a link
+ * Removes a path that the share marks as removed.
+ * @throws EnvironmentError `EACCES` for a path that leads through a link
  */
 export async function removeBelow(environment: ExecutionEnvironment, path: string): Promise<void> {
 	await refuseLinksAbove(environment, path);

@@ -45,8 +45,8 @@ export function footerOf(eras: readonly Era[], { first, transitions }: History):
 }
 
 /**
- * Day of a yearly change, and its time of day on the wall clock in seconds. @param saveBefore seconds by which the wall
- * clock is ahead of standard time before the change
+ * Day of a yearly change, and its time of day on the wall clock in seconds.
+ * @param saveBefore seconds by which the wall clock is ahead of standard time before the change
  */
 function changeOf({ on, at }: Rule, era: Era, saveBefore: number): { day: string; time: number } {
 	const time = at.seconds + (at.clock === 'universal' ? era.offset : 0) + (at.clock === 'wall' ? 0 : saveBefore);

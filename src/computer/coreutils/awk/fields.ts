@@ -92,8 +92,8 @@ export function splitByContent(text: string, pattern: RegExp): Pieces {
 }
 
 /**
- * Parses `FIELDWIDTHS`: widths, each with the number of characters skipped before it; `*` takes the rest. @throws
- * AwkError
+ * Parses `FIELDWIDTHS`: widths, each with the number of characters skipped before it; `*` takes the rest.
+ * @throws AwkError
  */
 export function readWidths(text: string): { skip: number; width: number }[] {
 	const words = text.split(/[ \t\n]+/).filter(Boolean);

@@ -50,8 +50,8 @@ export function parseAssignment(text: string): Assignment | null {
 }
 
 /**
- * Parses a line with `override`, `export`, `private`, `define` and `undefine`. @param ofTarget whether it follows
- * `target:`
+ * Parses a line with `override`, `export`, `private`, `define` and `undefine`.
+ * @param ofTarget whether it follows `target:`
  */
 export function parseVariableLine(text: string, ofTarget: boolean): VariableLine | null {
 	const modifiers: Modifiers = { override: false, export: false, private: false };

@@ -13,8 +13,9 @@ export interface Setting {
 }
 
 /**
- * Sets a variable as specified by the operator. Its name is expanded. @throws MakeFailure @returns undefined if it is
- * unchanged
+ * Sets a variable as specified by the operator. Its name is expanded.
+ * @throws MakeFailure
+ * @returns undefined if it is unchanged
  */
 export async function assign(state: MakeState, setting: Setting, written: Assignment): Promise<Variable | undefined> {
 	const name = (await expand(state, seenFrom(state, setting.scope), written.name)).trim();

@@ -8,8 +8,8 @@ const FEATURES =
 	'target-specific order-only second-expansion else-if shortest-stem undefine oneshell nocomment grouped-target extra-prereqs';
 
 /**
- * Sets the variables that exist before a makefile is read. @param restarts number of times that makefiles were already
- * read
+ * Sets the variables that exist before a makefile is read.
+ * @param restarts number of times that makefiles were already read
  */
 export function setFirstVariables(state: MakeState, restarts: number): void {
 	const { globals, machine, level } = state;

@@ -31,7 +31,8 @@ export interface Finder {
 
 /**
  * Searches the pattern rules, including chains, for a recipe for a file, and assigns it to the file.
- * @param depth length of the chain @returns false if none matches
+ * @param depth length of the chain
+ * @returns false if none matches
  */
 export async function searchRules(state: MakeState, finder: Finder, file: TargetFile, depth = 0): Promise<boolean> {
 	const fitting = fittingRules(state.rules, file.name, depth);

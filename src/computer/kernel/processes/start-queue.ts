@@ -20,8 +20,8 @@ export class StartQueue {
 	}
 
 	/**
-	 * Waits for its turn. @returns function to call when the process has started or failed to; repeated calls
-	 * have no effect
+	 * Waits for its turn.
+	 * @returns function to call when the process has started or failed to; repeated calls have no effect
 	 */
 	async enter(session: number): Promise<() => void> {
 		if (this.#free > 0) this.#free--;

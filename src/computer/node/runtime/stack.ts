@@ -10,8 +10,8 @@ const known = new Set<string>();
 const WRAPPER_LENGTH = new Map<string, number>();
 
 /**
- * @param name `sourceURL` under which a file was evaluated @param firstLineShift number of characters that our wrapper
- * added before its first line
+ * @param name `sourceURL` under which a file was evaluated
+ * @param firstLineShift number of characters that our wrapper added before its first line
  */
 export function rememberSource(name: string, firstLineShift: number): void {
 	known.add(name);

@@ -6,7 +6,8 @@ const decoder = new TextDecoder();
 /**
  * Reads the manifest of a package from its files, including commands given by a directory instead of a list.
  * @param folder directory of the package among the files, with a trailing slash
- * @returns null if there is none. @throws SyntaxError if it is not JSON
+ * @returns null if there is none.
+ * @throws SyntaxError if it is not JSON
  */
 export function packedManifest(files: readonly PackageFile[], folder = ''): PackageManifest | null {
 	const own = files.find(({ path }) => path === `${folder}package.json`);

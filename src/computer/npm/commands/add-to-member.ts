@@ -9,7 +9,8 @@ import { editPackage, savedRange } from './edit-package.ts';
 
 /**
  * `npm install package…` in a package of a larger project: adds them to its own package.json, and to the `node_modules`
- * of the project. @returns the exit code
+ * of the project.
+ * @returns the exit code
  */
 export async function addToMember(installation: Installation, words: string[]): Promise<number> {
 	const { context, project, member, options } = installation;

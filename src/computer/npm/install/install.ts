@@ -91,8 +91,8 @@ export async function install(
 }
 
 /**
- * `npm ci`: installs exactly the lockfile, into an empty `node_modules`. @throws NpmError EUSAGE if it does not match
- * package.json
+ * `npm ci`: installs exactly the lockfile, into an empty `node_modules`.
+ * @throws NpmError EUSAGE if it does not match package.json
  */
 export async function cleanInstall(installation: Installation, manifest: PackageManifest): Promise<void> {
 	const { context, output, registry, project, options } = installation;

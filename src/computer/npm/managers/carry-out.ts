@@ -8,8 +8,9 @@ import { chosen, eachMember, runInMembers, workingIn } from '../run-in-members.t
 import type { Order } from './order.ts';
 
 /**
- * Carries out an order, in each of the selected packages. @returns the exit code. @throws NpmError, ManifestError,
- * Interrupted
+ * Carries out an order, in each of the selected packages.
+ * @returns the exit code.
+ * @throws NpmError, ManifestError, Interrupted
  */
 export async function carryOut(here: ProcessContext, output: Output, order: Order): Promise<number> {
 	const context = order.directory === undefined ? here : workingIn(here, absolute(order.directory, here.cwd));

@@ -12,7 +12,8 @@ import type { LockedVersions } from './foreign-lockfile.ts';
 /**
  * Chooses the version for a dependency.
  * @param locked versions that are preferred
- * @returns null for a directory. @throws NpmError ETARGET, EUNSUPPORTEDPROTOCOL and errors of the registry
+ * @returns null for a directory.
+ * @throws NpmError ETARGET, EUNSUPPORTEDPROTOCOL and errors of the registry
  */
 export async function choose(
 	edge: Edge,
@@ -40,7 +41,8 @@ export async function choose(
 
 /**
  * Chooses the newest version of a WebAssembly runtime whose peers its dependent has: newer ones do not work with an
- * older `@emnapi/core`. @returns `chosen` for all other packages, and if no version matches
+ * older `@emnapi/core`.
+ * @returns `chosen` for all other packages, and if no version matches
  */
 export async function runtimeFor(
 	edge: Edge,

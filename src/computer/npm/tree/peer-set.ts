@@ -49,8 +49,8 @@ export class PeerSets {
 	}
 
 	/**
-	 * Returns the root of an empty tree with the dependencies of `source`. @param isNew creates a new one even if one
-	 * exists
+	 * Returns the root of an empty tree with the dependencies of `source`.
+	 * @param isNew creates a new one even if one exists
 	 */
 	head(source: TreeNode, isNew = false): TreeNode {
 		const known = isNew ? undefined : this.#heads.get(source);

@@ -118,8 +118,8 @@ async function addPlace(
 }
 
 /**
- * Checks that the array of `${#name[…]}` has been assigned if `set -u` is on, whichever element is used. @throws
- * ShellError
+ * Checks that the array of `${#name[…]}` has been assigned if `set -u` is on, whichever element is used.
+ * @throws ShellError
  */
 function checkArrayLength(shell: Shell, name: string): void {
 	const variable = shell.variables.find(name);

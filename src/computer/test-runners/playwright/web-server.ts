@@ -6,8 +6,8 @@ const STARTING_MS = 60_000;
 const LOOK_AGAIN_MS = [100, 250, 500];
 
 /**
- * Starts a project's server and waits for its URL. Returns the function that ends it. @throws Error with Playwright's
- * message
+ * Starts a project's server and waits for its URL. Returns the function that ends it.
+ * @throws Error with Playwright's message
  */
 export async function startWebServer(server: WebServer, host: Host, rootDir: string): Promise<() => void> {
 	const { command, timeout = STARTING_MS, reuseExistingServer = false, cwd = rootDir, env = {} } = server;

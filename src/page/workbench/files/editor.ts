@@ -31,8 +31,9 @@ export interface Editor {
 	/** Adds an extension to the editor. */
 	extend(extension: Extension): void;
 	/**
-	 * Selects a place, scrolls to it and takes the focus. @param line 1-based; absent: only takes the focus @param column
-	 * 1-based
+	 * Selects a place, scrolls to it and takes the focus.
+	 * @param line 1-based; absent: only takes the focus
+	 * @param column 1-based
 	 */
 	goTo(line?: number, column?: number, length?: number): void;
 	destroy(): void;

@@ -16,8 +16,8 @@ interface Emitter {
 type Sent = (error: Error | null) => void;
 
 /**
- * Returns the callback among the arguments of `send` after the message. @throws ERR_INVALID_ARG_TYPE for options of
- * another type
+ * Returns the callback among the arguments of `send` after the message.
+ * @throws ERR_INVALID_ARG_TYPE for options of another type
  */
 export function sentCallback([handle, options, callback]: unknown[]): Sent | undefined {
 	const done = [handle, options, callback].find((one) => typeof one === 'function');

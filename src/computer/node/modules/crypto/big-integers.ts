@@ -82,8 +82,8 @@ interface PrimeWish {
 }
 
 /**
- * Random prime of exactly the given number of bits, with its two highest bits set if it has at least three. @param
- * rounds number of rounds of the primality test
+ * Random prime of exactly the given number of bits, with its two highest bits set if it has at least three.
+ * @param rounds number of rounds of the primality test
  */
 export function randomPrime(
 	bits: number,

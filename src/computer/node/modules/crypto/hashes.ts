@@ -59,8 +59,8 @@ export function digestOf(name: string, message = `Invalid digest: ${name}`): Alg
 const EXTENDABLE = { shake128: [shake128, 16], shake256: [shake256, 32] } as const;
 
 /**
- * Returns a function that starts a hash with variable output length; null for any other name. @param length output
- * length in bytes
+ * Returns a function that starts a hash with variable output length; null for any other name.
+ * @param length output length in bytes
  */
 export function extendableHash(name: string): ((length?: number) => unknown) | null {
 	const key = name.toLowerCase();

@@ -137,8 +137,8 @@ const AES_SIZES = [128, 192, 256];
 const MOST_BITS = 2 ** 31 - 1;
 
 /**
- * Returns the function that generates a secret key for `generateKey` of `hmac` or `aes`. @throws ERR_INVALID_ARG_VALUE,
- * ERR_OUT_OF_RANGE
+ * Returns the function that generates a secret key for `generateKey` of `hmac` or `aes`.
+ * @throws ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE
  */
 export function prepareSecretKey(
 	type: unknown,

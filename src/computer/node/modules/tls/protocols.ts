@@ -4,8 +4,8 @@ import { invalidArgument, outOfRange } from '../../runtime/errors.ts';
 const MAX_NAME_BYTES = 255;
 
 /**
- * Parses the option `ALPNProtocols`: a list of names, or length-prefixed names. One byte per character. @throws
- * ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE
+ * Parses the option `ALPNProtocols`: a list of names, or length-prefixed names. One byte per character.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE
  */
 export function protocolNames(given: unknown): string[] {
 	if (given === undefined || given === null) return [];

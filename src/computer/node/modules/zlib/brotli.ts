@@ -26,8 +26,8 @@ export function loadBrotli(asset: (name: string) => Uint8Array): void {
 type Emit = (output: Buffer) => void;
 
 /**
- * Runs a function of the library until it has no more output. @returns whether the end of the data was reached, and the
- * remaining input
+ * Runs a function of the library until it has no more output.
+ * @returns whether the end of the data was reached, and the remaining input
  */
 function drain(
 	call: (input: Uint8Array) => brotli.StreamResult,

@@ -6,8 +6,8 @@ import { find, nextFrame, playwright } from './playwright.ts';
 import { drag, move, press, release, type Point } from './pointer.ts';
 
 /**
- * Performs one step, waiting as Playwright does until the element exists and is ready. @throws Error that names the
- * missing condition at the time limit
+ * Performs one step, waiting as Playwright does until the element exists and is ready.
+ * @throws Error that names the missing condition at the time limit
  */
 export async function takeStep(step: TestStep, withinMs: number): Promise<void> {
 	const until = performance.now() + withinMs;

@@ -151,8 +151,8 @@ function keyOption(options: object, name: 'publicKey' | 'privateKey'): KeyMateri
 const mismatch = () => opensslError('1C8000CB', 'Provider routines', 'mismatching domain parameters');
 
 /**
- * `crypto.diffieHellman`: computes the shared secret of two keys. @throws ERR_CRYPTO_INCOMPATIBLE_KEY and errors of
- * OpenSSL
+ * `crypto.diffieHellman`: computes the shared secret of two keys.
+ * @throws ERR_CRYPTO_INCOMPATIBLE_KEY and errors of OpenSSL
  */
 export function diffieHellman(options: unknown): Buffer {
 	plainObject(options, 'options');

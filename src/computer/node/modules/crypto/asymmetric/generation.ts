@@ -41,8 +41,8 @@ function rsaMaker(options: Options): { bits: number; make: () => KeyMaterial & {
 }
 
 /**
- * Restrictions of an RSASSA-PSS key; undefined if there are none. @throws ERR_INVALID_ARG_TYPE,
- * ERR_CRYPTO_INVALID_DIGEST
+ * Restrictions of an RSASSA-PSS key; undefined if there are none.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_INVALID_DIGEST
  */
 function restrictionsOf(options: Options): PssParameters | undefined {
 	const { hash, mgf1Hash, hashAlgorithm, mgf1HashAlgorithm, saltLength } = options;
@@ -137,8 +137,8 @@ function safePrimeOf(bits: number): bigint {
 const isOkp = (type: string): type is OkpKind => OKP_KINDS.some((kind) => kind === type);
 
 /**
- * Returns the function that generates a key of a kind. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE and others
- * for its options
+ * Returns the function that generates a key of a kind.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE and others for its options
  */
 function makerOf(type: unknown, options: unknown): Make {
 	string(type, 'type');

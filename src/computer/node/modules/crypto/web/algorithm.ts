@@ -9,8 +9,8 @@ export interface Algorithm {
 	/** Describes a key with these bytes. @throws DataError for invalid keys */
 	describe(parameters: Parameters, secret: Uint8Array): KeyAlgorithm;
 	/**
-	 * Size of a generated or derived key in bits; `null` if any size is allowed. @throws OperationError for a wrong
-	 * length
+	 * Size of a generated or derived key in bits; `null` if any size is allowed.
+	 * @throws OperationError for a wrong length
 	 */
 	length?(parameters: Parameters): number | null;
 	/** Set if keys can be generated and exported. */

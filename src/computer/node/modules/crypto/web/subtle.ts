@@ -45,8 +45,8 @@ function checkKey(parameters: Parameters, key: CryptoKey, usage: Usage): void {
 }
 
 /**
- * Returns the algorithm if the key is of it and for this usage. @throws InvalidAccessError, NotSupportedError,
- * TypeError
+ * Returns the algorithm if the key is of it and for this usage.
+ * @throws InvalidAccessError, NotSupportedError, TypeError
  */
 function algorithmFor(parameters: Parameters, key: CryptoKey, usage: Usage): Algorithm {
 	const algorithm = algorithmOf(parameters);
