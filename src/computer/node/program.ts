@@ -17,7 +17,7 @@ import { NODE_VERSION } from '#computer/abi/versions.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { threadStart, type ThreadStart } from './threads/thread.ts';
 import { startRepl } from './repl.ts';
-import { anchored, defineScriptGlobals } from './script-globals.ts';
+import { defineScriptGlobals } from './script-globals.ts';
 import { runTestFiles } from './testing/files.ts';
 import { runWatched } from './watch.ts';
 import { createNodeInstance, type NodeInstance, type Preset } from './instance.ts';
@@ -156,7 +156,7 @@ function startPreloading({ runtime, host }: NodeInstance, preload: NodeOptions['
 	const here = `${runtime.process.cwd()}/[eval]`;
 	return preload.flatMap(({ kind, specifier }) => {
 		if (kind === 'import') return [host.esm.import(specifier, here)];
-		Module._load(specifier, anchored(here));
+		Module._preloadModules([specifier]);
 		return [];
 	});
 }
@@ -172,10 +172,12 @@ function runPreset(instance: NodeInstance, preset: Preset): void {
 function start(instance: NodeInstance, options: NodeOptions): void {
 	const { runtime, host } = instance;
 	const { process } = runtime;
+	// Preloaded modules may read the program's arguments.
+	if (options.action === 'file')
+		process.argv = [process.execPath, path.resolve(process.cwd(), options.file ?? ''), ...options.rest];
 	const preload = startPreloading(instance, options.preload);
 	switch (options.action) {
 		case 'file': {
-			process.argv = [process.execPath, path.resolve(process.cwd(), options.file ?? ''), ...options.rest];
 			return follow(instance, Promise.all(preload), preload.length > 0, () => runMain(instance, options.file ?? ''));
 		}
 		case 'check':
@@ -221,10 +223,14 @@ function mainFile(instance: NodeInstance, file: string): string {
 	return Module._resolveFilename(target, null);
 }
 
+const ownRunMain = Module.runMain;
+
 function runMain(instance: NodeInstance, file: string): Promise<void> | void {
 	const { esm, files, hooks } = instance.host;
 	const filename = mainFile(instance, file);
 	instance.runtime.process.argv[1] = filename;
+	// A preloaded package such as `esm` may have replaced it, to load the program in its own way.
+	if (Module.runMain !== ownRunMain) return Module.runMain();
 	const isCommonJs = filename.endsWith('.json') || isCompiledByTool(files, filename);
 	if (isCommonJs || !esm.isEsModule(filename, files.read(filename))) {
 		Module._load(filename, null, true);

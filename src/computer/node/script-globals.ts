@@ -6,7 +6,7 @@ import type { NodeInstance } from './instance.ts';
 const MODULES = ['fs', 'path', 'os', 'util', 'events', 'assert', 'child_process', 'crypto', 'url', 'zlib', 'stream'];
 
 /** Creates a module for a path that is not a file. */
-export function anchored(file: string): Module {
+function anchored(file: string): Module {
 	const module = new Module(file);
 	module.filename = file;
 	module.paths = Module._nodeModulePaths(path.dirname(file));

@@ -130,6 +130,32 @@ it('requires a module that such a compiler leaves one', () => {
 	expect(pair.ours(run)).toEqual({ stdout: 'untyped kept.js\nkept.js /\n', stderr: '', code: 0 });
 });
 
+it('lets a preloaded package load the program with a class of modules of its own', () => {
+	pair.write({
+		'replaced/loader.cjs': `const Module = require('node:module');
+const { Hash } = require('node:crypto');
+console.log(module.parent.id, process.argv[1].split('/').at(-1), typeof process._fatalException);
+console.log(Object.hasOwn(Hash.prototype, 'update'), Object.hasOwn(Hash.prototype, 'digest'));
+class Own {
+	exports = {};
+	_compile(text, file) {
+		console.log('compiles', file.split('/').at(-1));
+		new Function('module', 'exports', text.replace(/export const (\\w+)/, 'exports.$1'))(this, this.exports);
+	}
+}
+Module.runMain = () => {
+	const own = new Own();
+	Module._extensions['.js'](own, process.argv[1]);
+	console.log(own.exports);
+};`,
+		'replaced/main.js': 'export const more = 3;\n'
+	});
+	const run = ['--require', './replaced/loader.cjs', 'replaced/main.js'];
+	const ours = pair.ours(run);
+	expect(ours.stdout).toBe('internal/preload main.js function\ntrue true\ncompiles main.js\n{ more: 3 }\n');
+	expect(ours).toEqual(pair.native(run));
+});
+
 it('says what to do where the native part of a package is missing', () => {
 	const loader =
 		"for (const part of ['./oxlint.linux-x64-gnu.node', '@oxlint/binding-wasm32-wasi']) try { require(part) } catch (error) { cause = error }";

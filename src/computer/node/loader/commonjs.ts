@@ -47,8 +47,8 @@ export class Module {
 	static readonly globalPaths: string[] = [];
 	static readonly Module = Module;
 	static readonly _extensions: Record<string, Extension> = Object.assign(Object.create(null), {
-		'.js': (module: Module, filename: string) => module.loadSource(filename),
-		'.json': (module: Module, filename: string) => module.loadJson(filename),
+		'.js': loadSource,
+		'.json': loadJson,
 		'.node': (_module: Module, filename: string) => {
 			throw nodeError(Error, 'ERR_DLOPEN_FAILED', `${filename} is a native addon, which cannot run in a browser tab.`);
 		}
@@ -191,37 +191,8 @@ export class Module {
 		this.loaded = true;
 	}
 
-	loadJson(filename: string): void {
-		try {
-			this.exports = JSON.parse(Module.host.files.read(filename));
-		} catch (error) {
-			if (error instanceof SyntaxError) error.message = `${filename}: ${error.message}`;
-			throw error;
-		}
-	}
-
-	loadSource(filename: string): void {
-		const { files, esm } = Module.host;
-		const source = files.read(filename);
-		if (this.#isHooked && !isDeclaredModule(files, filename)) {
-			this._compile(source, filename);
-			return;
-		}
-		if (moduleFormat(files, filename, source, 'require') === 'module') {
-			this.exports = esm.requireSync(filename);
-			return;
-		}
-		const script = toJavaScript(source, filename, Module.host.replacements?.isMixed);
-		this._compile(Module.host.replacements?.hoist(script, filename) ?? script, filename);
-	}
-
-	/** Set if a tool has installed its compiler before this one, like `ts-node` and `@babel/register`. */
-	get #isHooked(): boolean {
-		return Object.hasOwn(this, '_compile');
-	}
-
 	_compile(code: string, filename: string): unknown {
-		if (this.#isHooked && hasModuleSyntax(code)) return void (this.exports = Module.host.esm.requireSync(filename));
+		if (isHooked(this) && hasModuleSyntax(code)) return void (this.exports = Module.host.esm.requireSync(filename));
 		const source = code.startsWith('#!') ? `//${code}` : code;
 		const require = createRequire(this);
 		const dynamicImport = (specifier: unknown) => Module.host.esm.import(String(specifier), filename);
@@ -241,6 +212,35 @@ export class Module {
 		return run.call(this.exports, this.exports, require, this, filename, parent(filename), dynamicImport);
 	}
 }
+
+/** Loads a file of JSON. */
+function loadJson(module: Module, filename: string): void {
+	try {
+		module.exports = JSON.parse(Module.host.files.read(filename));
+	} catch (error) {
+		if (error instanceof SyntaxError) error.message = `${filename}: ${error.message}`;
+		throw error;
+	}
+}
+
+/** Loads a file of code. Packages with a class of their own in place of {@link Module} call it too. */
+function loadSource(module: Module, filename: string): void {
+	const { files, esm } = Module.host;
+	const source = files.read(filename);
+	if (isHooked(module) && !isDeclaredModule(files, filename)) {
+		module._compile(source, filename);
+		return;
+	}
+	if (moduleFormat(files, filename, source, 'require') === 'module') {
+		module.exports = esm.requireSync(filename);
+		return;
+	}
+	const script = toJavaScript(source, filename, Module.host.replacements?.isMixed);
+	module._compile(Module.host.replacements?.hoist(script, filename) ?? script, filename);
+}
+
+/** Returns whether a tool has installed its compiler before this one, like `ts-node`, `@babel/register` and `esm`. */
+const isHooked = (module: Module): boolean => !(module instanceof Module) || Object.hasOwn(module, '_compile');
 
 const OWN_EXTENSIONS = new Set(Object.values(Module._extensions));
 

@@ -324,6 +324,12 @@ export class NodeProcess extends EventEmitter {
 		unregister: () => undefined
 	};
 
+	/** Handles an error as uncaught. Tools that format stacks wrap it. */
+	_fatalException(error: unknown): boolean {
+		this.#loop.onUncaught(error);
+		return true;
+	}
+
 	binding(name: string): unknown {
 		const binding = this.#bindings.get(name) ?? processBinding(name, this.#context.sync);
 		this.#bindings.set(name, binding);

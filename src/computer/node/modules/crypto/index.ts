@@ -78,10 +78,18 @@ interface HashOptions {
 	outputLength?: number;
 }
 
+/** Gives a class the methods that it inherits, as in Node: packages copy a class with its own methods alone. */
+function ownInherited(target: typeof NamedHash | typeof Hmac): void {
+	const { constructor: _, ...methods } = Object.getOwnPropertyDescriptors(Hash.prototype);
+	for (const [name, method] of Object.entries(methods))
+		if (!Object.hasOwn(target.prototype, name)) Object.defineProperty(target.prototype, name, method);
+}
+
 class NamedHash extends Hash {
-	/** Programs print the class name. */
 	static {
+		// Programs print the class name.
 		Object.defineProperty(this, 'name', { value: 'Hash' });
+		ownInherited(this);
 	}
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH */
@@ -107,6 +115,10 @@ class NamedHash extends Hash {
 }
 
 class Hmac extends Hash {
+	static {
+		ownInherited(this);
+	}
+
 	constructor(name: string, key: unknown) {
 		string(name, 'hmac');
 		super(hmac.create(digestOf(name), keyBytes(key)) as unknown as Running);
