@@ -18,7 +18,7 @@ export function createModule(names: string[], get: (name: string) => unknown): u
 	let thread: HooksThread | undefined;
 	const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 	const prefixed = ['sea', 'sqlite', 'test', 'test/reporters'];
-	const builtinModules = [...new Set(names)].filter((name) => !prefixed.includes(name)).sort();
+	const builtinModules = Object.freeze([...new Set(names)].filter((name) => !prefixed.includes(name)).sort());
 	const isPlain = (name: string) => names.includes(name) && !prefixed.includes(name);
 	return Object.assign(Module, {
 		Module,
