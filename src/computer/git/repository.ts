@@ -13,6 +13,7 @@ import { missingAsNull, ObjectStore } from './objects/store.ts';
 import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { SparseCheckout, unmarkPresent } from './worktree/sparse-checkout.ts';
 
 /** Repository and its working tree. */
 export class Repository {
@@ -24,6 +25,8 @@ export class Repository {
 	readonly commonDir: string;
 	/** Set if there is no working tree: a bare repository, or a working directory inside `.git`. */
 	readonly isBare: boolean;
+	/** Part of the tracked files that is checked out. */
+	readonly sparse: SparseCheckout;
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
 	#shallow: Set<string> | undefined;
@@ -49,7 +52,7 @@ export class Repository {
 				.split(':')
 				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)]))
 		);
-		this.config = new Config(this.files, this.configFiles(), surroundings.overrides, {
+		this.config = new Config(this.files, () => this.configFiles(), surroundings.overrides, {
 			gitDir,
 			branch: () => this.refs.currentBranch(),
 			cwd: root,
@@ -65,6 +68,7 @@ export class Repository {
 					: this.config.flag('core.logallrefupdates', !this.isBare),
 			this.commonDir
 		);
+		this.sparse = new SparseCheckout(this);
 	}
 
 	/** Configuration files, from lowest to highest precedence; the repository's own as seen from its top. */
@@ -92,7 +96,10 @@ export class Repository {
 	}
 
 	get index(): GitIndex {
-		this.#index ??= new GitIndex(this.files, this.indexPath, this.config.flag('core.filemode', true));
+		if (!this.#index) {
+			this.#index = new GitIndex(this.files, this.indexPath, this.config.flag('core.filemode', true));
+			if (!this.isBare) unmarkPresent(this, this.#index);
+		}
 		return this.#index;
 	}
 

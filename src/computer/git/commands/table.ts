@@ -38,6 +38,7 @@ import { revParse } from './rev-parse.ts';
 import { rm } from './rm.ts';
 import { show } from './show.ts';
 import { showBranch } from './show-branch.ts';
+import { sparseCheckout } from './sparse-checkout.ts';
 import { stash } from './stash.ts';
 import { status } from './status.ts';
 import { checkout } from './checkout.ts';
@@ -201,6 +202,7 @@ export const commands: Record<string, Command> = {
 	show,
 	'show-branch': showBranch,
 	'show-ref': showRef,
+	'sparse-checkout': sparseCheckout,
 	stage: add,
 	stash,
 	status,
