@@ -10,6 +10,7 @@ import { fatal } from './errors.ts';
 import { GitIndex } from './index/index.ts';
 import type { Commit, Signature } from './objects/commit.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
+import { readGrafts, replacements } from './refs/replacements.ts';
 import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
@@ -30,6 +31,7 @@ export class Repository {
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
 	#shallow: Set<string> | undefined;
+	#grafts: ReadonlyMap<string, string[]> | undefined;
 	#abbreviation: string | undefined;
 
 	constructor(
@@ -50,7 +52,9 @@ export class Repository {
 			() => this.#shortDigits(),
 			(env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] ?? '')
 				.split(':')
-				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)]))
+				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)])),
+			0,
+			() => (this.#readsReplacements() ? replacements(this) : new Map())
 		);
 		this.config = new Config(this.files, () => this.configFiles(), surroundings.overrides, {
 			gitDir,
@@ -85,6 +89,10 @@ export class Repository {
 			{ scope: 'local', path: local },
 			...(hasOwn ? [{ scope: 'worktree' as const, path: own }] : [])
 		];
+	}
+
+	#readsReplacements(): boolean {
+		return this.env['GIT_NO_REPLACE_OBJECTS'] === undefined && this.config.flag('core.usereplacerefs', true);
 	}
 
 	/** Length of short ids by `core.abbrev`; null for as many digits as are needed. */
@@ -146,9 +154,11 @@ export class Repository {
 		return { ...this.objects.commit(id), parents: this.parents(id) };
 	}
 
-	/** Parents of a commit; none if a shallow clone ends at it. */
+	/** Parents of a commit, or those that grafts give it; none if a shallow clone ends at it. */
 	parents(id: string): string[] {
-		return this.shallowCommits().has(id) ? [] : this.objects.commit(id).parents;
+		if (this.shallowCommits().has(id)) return [];
+		this.#grafts ??= readGrafts(this);
+		return this.#grafts.get(id) ?? this.objects.commit(id).parents;
 	}
 
 	/** Commits at which a shallow clone ends. */

@@ -10,8 +10,7 @@ const REASONS: Record<string, string> = {
 	mergetool: 'there is no such program here. Edit the files between the markers, then git add them',
 	'send-email': 'nothing can be mailed from here. Push to a remote',
 	svn: 'only git servers can be reached from here, over http:// and https://',
-	daemon: 'no program here can be reached from outside',
-	replace: 'objects cannot be replaced here'
+	daemon: 'no program here can be reached from outside'
 };
 
 export const refused: Record<string, Command> = Object.fromEntries(

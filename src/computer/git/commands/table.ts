@@ -31,6 +31,7 @@ import { rangeDiffCommand } from './range-diff.ts';
 import { sendPackCommand } from './send-pack.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
+import { replace } from './replace.ts';
 import { rerere } from './rerere.ts';
 import { reset } from './reset.ts';
 import { restore } from './restore.ts';
@@ -191,6 +192,7 @@ export const commands: Record<string, Command> = {
 	rebase,
 	reflog,
 	remote,
+	replace,
 	rerere,
 	reset,
 	restore,
