@@ -112,5 +112,28 @@ export const thinning: Record<string, string[]> = {
 		'git replace -l --raw',
 		'git replace -d',
 		'git rev-parse --short HEAD'
+	],
+	'hunks stashed': [
+		'git init -q',
+		'write a.txt "1\n2\n3\n4\n5\n6\n7\n8\n9\n"',
+		'write b.txt "b\n"',
+		'git add .',
+		'git commit -qm one',
+		'write a.txt "1\ntwo\n3\n4\n5\n6\n7\neight\n9\n"',
+		'write b.txt "bb\n"',
+		'write n.txt "new\n"',
+		'git add b.txt n.txt',
+		'input "s\nn\ny\nn\n" git stash push -p',
+		'git diff',
+		'git status -s',
+		'git diff HEAD stash@{0}',
+		'input "n\nn\n" git stash -p',
+		'input "y\n" git stash push -p --no-keep-index -m mine b.txt',
+		'git status -s',
+		'git stash list',
+		'git stash show -p',
+		'input "q\n" git stash save -p hello',
+		'git stash -p -u',
+		'git reflog'
 	]
 };
