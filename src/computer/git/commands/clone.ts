@@ -1,6 +1,7 @@
 import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
+import { enableWorktreeSettings, setWorktreeSetting } from '../config/worktree-settings.ts';
 import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -12,6 +13,7 @@ import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
+import { ROOT_ONLY } from '../worktree/cone-patterns.ts';
 
 const OPTIONS = {
 	depth: '--depth =',
@@ -43,6 +45,7 @@ const OPTIONS = {
 	family: '-4 --ipv4 -6 --ipv6',
 	rejectShallow: '--reject-shallow !',
 	recurse: '--recurse-submodules --recursive ? !',
+	sparse: '--sparse !',
 	shallowModules: '--shallow-submodules !',
 	remoteModules: '--remote-submodules !'
 };
@@ -206,9 +209,18 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
+	if (options.has('sparse') && !isBare) restrictToTop(repository);
 	for (const path of options.all('recurse'))
 		repository.config.set(`${repository.commonDir}/config`, 'submodule.active', path === '' ? '.' : path, true);
 	return repository;
+}
+
+/** Enables sparse checkout of the files at the top only. */
+function restrictToTop(repository: Repository): void {
+	enableWorktreeSettings(repository);
+	setWorktreeSetting(repository, 'core.sparseCheckout', 'true');
+	setWorktreeSetting(repository, 'core.sparseCheckoutCone', 'true');
+	repository.sparse.write(ROOT_ONLY);
 }
 
 /** URL as it is stored: a path of this volume becomes absolute. @throws GitError if the path has no repository */

@@ -14,7 +14,7 @@ import { remoteBranch } from '../refs/remote-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Tracks } from '../refs/track-branch.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import type { Repository } from '../repository.ts';
 import { createBranch } from './branch.ts';

@@ -11,7 +11,7 @@ import { fetchRefs } from '../remote/fetch-refs.ts';
 import { parseRefspec, targetOf } from '../refs/refspec.ts';
 import { defaultRemote, remoteNamed } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { FETCH_OPTIONS, fetchHow } from './fetch.ts';
 import { merge } from './merge.ts';
 import { refuseNoCandidate, requireChoice } from './pull-advice.ts';

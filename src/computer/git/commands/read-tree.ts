@@ -6,7 +6,9 @@ import { mergeIndex, type TreeMerge } from '../merge/merge-index.ts';
 import { parseOptions } from '../options.ts';
 import { resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-import { removeFile, writeFile } from '../worktree/checkout.ts';
+import { encode } from '../bytes.ts';
+import { applySparsity, sparsityErrors } from '../worktree/apply-sparsity.ts';
+import { placeTracked, removeFile, writeFile } from '../worktree/checkout.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { IGNORED_BY_HFS } from '#environment/entry-path.ts';
@@ -67,7 +69,7 @@ export const readTree: Command = (git, args) => {
 		? quietly(() => mergeIndex(repository, trees, how))
 		: mergeIndex(repository, trees, how);
 	if (options.has('dryRun')) return 0;
-	apply(repository, merged, options.has('update'));
+	apply(repository, merged, options.has('update'), !options.has('noSparse'));
 	return save(repository, options.get('output'));
 };
 
@@ -118,13 +120,26 @@ function readBelow(repository: Repository, tree: string, given: string, update: 
 	}
 }
 
-function apply(repository: Repository, { entries, remove, write }: TreeMerge, update: boolean): void {
-	if (!update) return repository.index.replace(entries);
-	for (const path of remove) removeFile(repository, path);
+/** @param appliesSparsity false to check out all files (`--no-sparse-checkout`) */
+function apply(
+	repository: Repository,
+	{ entries, remove, write }: TreeMerge,
+	update: boolean,
+	appliesSparsity: boolean
+): void {
+	const { index, sparse } = repository;
+	if (!update) return index.replace(entries);
+	for (const path of remove) if (!index.get(path)?.skipWorktree) removeFile(repository, path);
+	const before = new Map(index.entries().map((entry) => [entry.path, entry]));
 	// The attributes in the new index determine how files are written.
-	repository.index.replace(entries);
-	const written = new Map(write.map((entry) => [entry, writeFile(repository, entry.path, entry)]));
-	repository.index.replace(entries.map((entry) => written.get(entry) ?? entry));
+	index.replace(entries);
+	const place = (entry: IndexEntry) =>
+		appliesSparsity
+			? placeTracked(repository, entry.path, entry, before.get(entry.path))
+			: writeFile(repository, entry.path, entry);
+	const written = new Map(write.map((entry) => [entry, place(entry)]));
+	index.replace(entries.map((entry) => written.get(entry) ?? entry));
+	if (appliesSparsity && sparse.isActive) repository.files.write(2, encode(sparsityErrors(applySparsity(repository))));
 }
 
 function save(repository: Repository, output: string | undefined): number {

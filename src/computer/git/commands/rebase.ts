@@ -24,7 +24,7 @@ import {
 	type RebaseState
 } from '../sequence/rebase-state.ts';
 import { pickStep, stepLines, type RebaseStep } from '../sequence/rebase-steps.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import { chosenHow, parse, USAGE, type RebaseHow, type RebaseOptions } from './rebase-options.ts';
 import { show } from './show.ts';

@@ -12,7 +12,8 @@ import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { dropAutostash, keepAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
-import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
+import { isChanged, lstatOrNull, placeTracked, removeFile } from '../worktree/checkout.ts';
+import { notUpToDate, switchTree } from '../worktree/switch-tree.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
@@ -113,7 +114,7 @@ function requirePath(repository: Repository, text: string): void {
  * @param keepsIntent whether files that the tree lacks are marked as intent-to-add
  */
 function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, keepsIntent = false): void {
-	const { index } = repository;
+	const { index, sparse } = repository;
 	const wanted = treeFiles(repository.objects, tree);
 	for (const entry of index.entries()) {
 		if (!pathspec.matches(entry.path) || (wanted.has(entry.path) && entry.stage === 0)) continue;
@@ -125,7 +126,8 @@ function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, ke
 	for (const [path, file] of wanted) {
 		const entry = index.get(path);
 		if (!pathspec.matches(path) || (entry?.id === file.id && entry.mode === file.mode && !entry.intentToAdd)) continue;
-		index.set({ ...newEntry(path, file), ...(entry?.skipWorktree ? { skipWorktree: true } : {}) });
+		const isLeftOut = entry ? entry.skipWorktree : !index.has(path) && !sparse.has(path);
+		index.set({ ...newEntry(path, file), ...(isLeftOut ? { skipWorktree: true } : {}) });
 	}
 }
 
@@ -152,6 +154,6 @@ function resetMerge(repository: Repository, tree: string, shown: string): void {
 		}
 	for (const path of write) {
 		const file = wanted.get(path);
-		if (file) index.set(writeFile(repository, path, file));
+		if (file) index.set(placeTracked(repository, path, file, index.first(path)));
 	}
 }

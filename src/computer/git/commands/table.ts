@@ -31,6 +31,7 @@ import { rangeDiffCommand } from './range-diff.ts';
 import { sendPackCommand } from './send-pack.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
+import { replace } from './replace.ts';
 import { rerere } from './rerere.ts';
 import { reset } from './reset.ts';
 import { restore } from './restore.ts';
@@ -38,6 +39,7 @@ import { revParse } from './rev-parse.ts';
 import { rm } from './rm.ts';
 import { show } from './show.ts';
 import { showBranch } from './show-branch.ts';
+import { sparseCheckout } from './sparse-checkout.ts';
 import { stash } from './stash.ts';
 import { status } from './status.ts';
 import { checkout } from './checkout.ts';
@@ -190,6 +192,7 @@ export const commands: Record<string, Command> = {
 	rebase,
 	reflog,
 	remote,
+	replace,
 	rerere,
 	reset,
 	restore,
@@ -201,6 +204,7 @@ export const commands: Record<string, Command> = {
 	show,
 	'show-branch': showBranch,
 	'show-ref': showRef,
+	'sparse-checkout': sparseCheckout,
 	stage: add,
 	stash,
 	status,

@@ -61,7 +61,7 @@ export class FetchSource {
 	}
 
 	#newPack(): PackReceiver {
-		return new PackReceiver((id) => this.repository.objects.find(id));
+		return new PackReceiver((id) => this.repository.objects.findStored(id));
 	}
 
 	/** Fetches objects with everything they refer to. @throws GitError if the remote does not send them */
