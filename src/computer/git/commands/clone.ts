@@ -1,4 +1,4 @@
-import { absolute, dirname } from '#computer/abi/paths.ts';
+import { absolute } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
 import { withoutPlace } from '../discover.ts';
@@ -221,10 +221,8 @@ function cloneUrl(git: Invocation, given: string): string {
 	const full = absolute(path, git.cwd);
 	if (!repositoryAt(git.surroundings, full)) throw fatal(`repository '${given}' does not exist`);
 	if (given.startsWith('file://')) return given;
-	const found = files.statOrNull(full);
-	if (found === null) return `${full}.git`;
-	// A `.git` file, which points to the repository.
-	return found.kind === 'file' ? dirname(full) : full.replace(/\/$/, '');
+	// As typed, even with dots: relative addresses of submodules are resolved against it.
+	return given.startsWith('/') ? given : `${git.cwd}/${given}`;
 }
 
 /** Last part of a URL, without `.git`. */

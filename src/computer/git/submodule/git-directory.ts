@@ -5,6 +5,7 @@ import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
+import type { Module } from './modules.ts';
 
 /** Git directory of a submodule. @throws GitError if it is inside that of another submodule */
 export function moduleDirectory(repository: Repository, name: string): string {
@@ -16,6 +17,18 @@ export function moduleDirectory(repository: Repository, name: string): string {
 			throw fatal(`refusing to create/use '${commonDir}/modules/${name}' in another submodule's git dir`);
 	}
 	return `${commonDir}/modules/${name}`;
+}
+
+/** Repository of a submodule: in its working tree, or else only its git directory; null if neither exists. */
+export function moduleRepository(
+	repository: Repository,
+	{ name, path }: Pick<Module, 'name' | 'path'>
+): Repository | null {
+	requirePlainPlace(repository, path);
+	const populated = repository.nested(path);
+	if (populated) return populated;
+	const gitDir = moduleDirectory(repository, name);
+	return isGitDirectory(repository, gitDir) ? repository.another(gitDir) : null;
 }
 
 /** @throws GitError if the path of a submodule contains a symbolic link, which could lead elsewhere */
