@@ -6,6 +6,7 @@ import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
+import { FOLLOW_OPTION, followsModules } from '../submodule/follow-modules.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { namedBranch } from '../refs/branch-name.ts';
@@ -46,6 +47,7 @@ const OPTIONS = {
 	noOverlay: '--no-overlay',
 	progress: '--progress --no-progress',
 	patch: '-p --patch',
+	...FOLLOW_OPTION,
 	...PATHSPEC_FILE
 };
 
@@ -58,7 +60,8 @@ export const checkout: Command = (git, args) => {
 	const how: Moving = {
 		quiet: options.has('quiet'),
 		force: options.has('force'),
-		merge: merges ? conflictStyle(repository, options.get('conflict')) : null
+		merge: merges ? conflictStyle(repository, options.get('conflict')) : null,
+		withModules: followsModules(repository, options)
 	};
 	checkOptions(options);
 	if (options.has('from') || options.has('fromNul')) return restoreListed(git, options, how);
@@ -90,6 +93,7 @@ export const checkout: Command = (git, args) => {
 	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : namedBranch(repository, first);
 	if (operands.length === 1) {
+		if (name === 'HEAD' && !options.has('detach')) return stay(git, how);
 		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
 			return toBranch(git, name, how);
 		if (findStart(repository, name) !== null) return detach(git, name, how, options.has('detach'));

@@ -2,7 +2,6 @@ import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { isGitDirectory } from '../discover.ts';
 import { fatal } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import type { Module } from './modules.ts';
@@ -51,14 +50,14 @@ export function connectModule(repository: Repository, path: string, gitDir: stri
 }
 
 /** Moves the git directory of a submodule from its working tree into that of the superproject. */
-export function absorbDirectory(git: Invocation, path: string, name: string, isSaid: boolean): void {
-	const { repository } = git;
+export function absorbDirectory(repository: Repository, path: string, name: string, isSaid: boolean): void {
 	const { files } = repository;
 	const worktree = repository.absolute(path);
 	const inside = `${worktree}/.git`;
 	if (lstatOrNull(repository, inside)?.kind !== 'directory' || !isGitDirectory({ files }, inside)) return;
 	const gitDir = moduleDirectory(repository, name);
-	if (isSaid) git.err(`Migrating git directory of '${path}' from\n'${inside}' to\n'${gitDir}'\n`);
+	const notice = `Migrating git directory of '${path}' from\n'${inside}' to\n'${gitDir}'\n`;
+	if (isSaid) files.write(2, encode(notice));
 	files.mkdir(dirname(gitDir), { recursive: true });
 	files.rename(inside, gitDir);
 	connectModule(repository, path, gitDir);
