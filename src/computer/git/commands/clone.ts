@@ -3,11 +3,13 @@ import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
 import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { Command, Invocation } from '../invocation.ts';
+import { Invocation, type Command } from '../invocation.ts';
 import { createGitDirectory } from '../new-repository.ts';
 import { initialBranch, templateOf } from './init.ts';
+import { repack } from './repack.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { localPath } from '../remote/connection.ts';
+import { borrowFrom, isBorrowing, stopBorrowing, type Reference } from '../remote/clone-alternates.ts';
 import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
@@ -30,14 +32,14 @@ const OPTIONS = {
 	setting: '-c --config =',
 	template: '--template =',
 	separate: '--separate-git-dir =',
-	// Objects are always copied, over one connection at a time, so no repository depends on another.
+	// Objects that are not shared are always copied, over one connection at a time.
 	local: '-l --local --no-hardlinks',
 	notLocal: '--no-local',
-	shared: '-s --shared',
+	shared: '-s --shared !',
 	jobs: '-j --jobs =',
-	reference: '--reference =',
-	referenceIfAble: '--reference-if-able =',
-	dissociate: '--dissociate',
+	reference: '--reference = !',
+	referenceIfAble: '--reference-if-able = !',
+	dissociate: '--dissociate !',
 	// Ignored: this git serves the other side, and the page decides how it reaches a host.
 	program: '-u --upload-pack =',
 	family: '-4 --ipv4 -6 --ipv6',
@@ -69,9 +71,6 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 	// Filtered objects are never fetched later, so they must not be needed.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
 		throw fatal('here --filter can only be blob:none, together with --no-checkout');
-	for (const reference of options.all('reference'))
-		if (!repositoryAt(git.surroundings, absolute(reference, git.cwd)))
-			throw fatal(`reference repository '${reference}' is not a local repository.`);
 	const url = cloneUrl(git, given);
 	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
 	const place = placeOf(git, name, options, isBare);
@@ -157,6 +156,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 	if (isLocal && asked !== undefined) git.err('warning: --depth is ignored in local clones; use file:// instead.\n');
 	const depth = isLocal ? undefined : asked;
 	const repository = createClone(git, place, kind !== 'usual', options);
+	borrowFrom(git, repository, referencesOf(git, options, isLocal ? url : null));
 	const wanted = options.get('branch');
 	const fetched = await cloneRefs(git, repository, {
 		url,
@@ -176,6 +176,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 	if (isRefused && asked === undefined && repository.shallowCommits().size > 0)
 		throw fatal('source repository is shallow, reject to clone.');
 	if (isLocal && !options.has('quiet')) git.err('done.\n');
+	if (options.has('dissociate')) await dissociate(git, repository, options);
 	settleHead(git, repository, {
 		...fetched,
 		url,
@@ -183,6 +184,34 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		kind,
 		checksOut: kind === 'usual' && !options.has('noCheckout')
 	});
+}
+
+/** Repositories that the clone borrows objects from. @param local source on this volume, which may be shared */
+function referencesOf(git: Invocation, options: CloneOptions, local: string | null): Reference[] {
+	const references = options
+		.inOrder('reference', 'referenceIfAble')
+		.map(({ name, value }) => ({ path: value, isRequired: name === 'reference' }));
+	if (local === null || !options.has('shared')) return references;
+	const source = repositoryAt(git.surroundings, absolute(local, git.cwd));
+	if (source && source.shallowCommits().size > 0) {
+		git.err('warning: source repository is shallow, ignoring --local\n');
+		return references;
+	}
+	return source ? [...references, { path: source.commonDir, isRequired: true }] : references;
+}
+
+/** Copies borrowed objects, so that the clone no longer depends on other repositories. */
+async function dissociate(git: Invocation, repository: Repository, options: CloneOptions): Promise<void> {
+	if (!isBorrowing(repository)) {
+		if (!options.has('shared')) git.err('warning: --dissociate given, but there is no --reference\n');
+		return;
+	}
+	const env = { ...withoutPlace(git.env), GIT_DIR: repository.gitDir };
+	const nested = new Invocation(git.context, repository.root, git.surroundings.overrides, env);
+	const code = await repack(nested, ['-a', '-d', '-q']);
+	nested.flush();
+	if (code !== 0) throw fatal('cannot repack to clean up');
+	stopBorrowing(repository);
 }
 
 /** Creates the repository, without a remote. */

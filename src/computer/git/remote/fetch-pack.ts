@@ -2,6 +2,7 @@ import { concat, decode, encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
+import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
 import { Connection, type Advertisement } from './connection.ts';
 import type { FetchTraffic } from './http-client.ts';
@@ -133,10 +134,10 @@ export class FetchSource {
 const shallowIds = (repository: Repository): string[] =>
 	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
 
-/** Commits that HEAD and the local references point to, at most {@link MOST_HAVES}. */
+/** Commits that HEAD, the local and the borrowed references point to, at most {@link MOST_HAVES}. */
 function tips(repository: Repository): string[] {
 	const head = repository.head();
 	const ids = [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
-	const commits = new Set(ids.map((id) => repository.peeled(id)));
+	const commits = new Set([...ids, ...borrowedTips(repository)].map((id) => repository.peeled(id)));
 	return [...commits].filter((id) => repository.objects.has(id)).slice(0, MOST_HAVES);
 }

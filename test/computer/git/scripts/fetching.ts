@@ -171,5 +171,33 @@ export const fetching: Record<string, string[]> = {
 		'git -C three -c pull.ff=only pull -q origin main v1',
 		'git -C three -c pull.ff=only pull -q --no-rebase --no-edit',
 		'git -C three log --format=%s -2'
+	],
+	'clones that borrow objects': [
+		'git init -q',
+		'git init -q a',
+		'write a/f "1\\n"',
+		'git -C a add f',
+		'git -C a commit -qm first',
+		'git clone -s a b',
+		'git -C b log --format=%s',
+		'git -C b count-objects -v',
+		'git -C b fsck',
+		'git clone --reference a --reference-if-able no b c',
+		'git -C c count-objects -v',
+		'git -C c log --format=%s',
+		'git clone --reference no a d',
+		'git clone --dissociate a e',
+		'git clone --reference b --dissociate a f',
+		'git -C f count-objects -v',
+		'git -C f fsck',
+		'git -C b worktree add -q ../wt',
+		'git clone --reference wt a g',
+		'write a/f "2\\n"',
+		'git -C a commit -qam second',
+		'git -C c fetch -q ../a',
+		'git -C c log --format=%s FETCH_HEAD',
+		'write a/.git/objects/info/alternates "../../../b/.git/objects\\n../../../b/.git/objects\\n"',
+		'git -C a log --format=%s',
+		'git -C b cat-file -t 0123456789012345678901234567890123456789'
 	]
 };
