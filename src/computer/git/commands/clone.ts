@@ -10,13 +10,15 @@ import { repack } from './repack.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { localPath } from '../remote/connection.ts';
 import { borrowFrom, isBorrowing, stopBorrowing, type Reference } from '../remote/clone-alternates.ts';
+import { isCut } from '../remote/fetch-pack.ts';
+import { CUT_OPTIONS, cutBy } from '../remote/history-cut.ts';
 import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
 
 const OPTIONS = {
-	depth: '--depth =',
+	...CUT_OPTIONS,
 	branch: '-b --branch =',
 	progress: '--progress',
 	quiet: '-q --quiet',
@@ -152,9 +154,14 @@ interface Cloning {
 
 async function fill(git: Invocation, { url, remote, kind, options, place, isLocal }: Cloning): Promise<void> {
 	const filter = options.get('filter');
-	const asked = parseDepth(options.get('depth'));
-	if (isLocal && asked !== undefined) git.err('warning: --depth is ignored in local clones; use file:// instead.\n');
-	const depth = isLocal ? undefined : asked;
+	const asked = cutBy(options, git.surroundings.files.now());
+	for (const [name, spelling] of [
+		['depth', '--depth'],
+		['since', '--shallow-since'],
+		['without', '--shallow-exclude']
+	] as const)
+		if (isLocal && options.has(name))
+			git.err(`warning: ${spelling} is ignored in local clones; use file:// instead.\n`);
 	const repository = createClone(git, place, kind !== 'usual', options);
 	borrowFrom(git, repository, referencesOf(git, options, isLocal ? url : null));
 	const wanted = options.get('branch');
@@ -164,16 +171,16 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		remote,
 		kind,
 		wanted,
-		isSingle: options.has('single') || (asked !== undefined && !options.has('allBranches')),
+		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
-		depth,
+		...(isLocal ? {} : asked),
 		withoutContents: filter !== undefined,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 	});
 	const isRefused =
 		options.has('rejectShallow') ||
 		(!options.isTakenBack('rejectShallow') && repository.config.flag('clone.rejectshallow', false));
-	if (isRefused && asked === undefined && repository.shallowCommits().size > 0)
+	if (isRefused && !isCut(asked) && repository.shallowCommits().size > 0)
 		throw fatal('source repository is shallow, reject to clone.');
 	if (isLocal && !options.has('quiet')) git.err('done.\n');
 	if (options.has('dissociate')) await dissociate(git, repository, options);
@@ -261,11 +268,4 @@ function nameOf(url: string): string {
 		.replace(/\.(?:git|bundle)$/, '')
 		.split('/');
 	return parts.at(-1)!;
-}
-
-function parseDepth(text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	const depth = Number(text);
-	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
-	return depth;
 }

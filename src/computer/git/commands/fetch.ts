@@ -2,7 +2,7 @@ import { failure, fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { fetchSpec } from '../refs/refspec.ts';
-import { WHOLE_DEPTH } from '../remote/fetch-pack.ts';
+import { DEEPEN_OPTIONS, deepenedBy } from '../remote/history-cut.ts';
 import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
@@ -11,8 +11,7 @@ import { ModuleFetch, OUTERMOST, type FetchNesting } from '../submodule/fetch-mo
 
 /** Options of `git fetch` that `git pull` has too. */
 export const FETCH_OPTIONS = {
-	depth: '--depth =',
-	unshallow: '--unshallow',
+	...DEEPEN_OPTIONS,
 	tags: '-t --tags',
 	noTags: '--no-tags',
 	prune: '-p --prune',
@@ -182,7 +181,7 @@ function fetchHow(
 	return {
 		specs: refspecWords(texts).map(fetchSpec),
 		refmap: options.has('refmap') ? refmap.map(fetchSpec) : undefined,
-		depth: depthOf(options),
+		...deepenedBy(options, git.context.sync.now()),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
 		isForced: options.has('force'),
@@ -213,15 +212,6 @@ export function refspecWords(texts: readonly string[]): string[] {
 		}
 	}
 	return words;
-}
-
-function depthOf(options: FetchOptions): number | undefined {
-	if (options.has('unshallow')) return WHOLE_DEPTH;
-	const text = options.get('depth');
-	if (text === undefined) return undefined;
-	const depth = Number(text);
-	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
-	return depth;
 }
 
 /** Sets the fetched branch as the upstream of the current branch. */
