@@ -146,8 +146,8 @@ export class ModuleFetch {
 	#invocation({ root, gitDir }: Repository): Invocation {
 		const { context, surroundings, env } = this.git;
 		this.git.flush();
-		// A git directory without its working tree names one that does not exist.
-		const exists = context.sync.statOrNull(root)?.kind === 'directory';
+		// Without a working tree, or with the name of one that does not exist, the git directory takes its place.
+		const exists = root !== gitDir && context.sync.statOrNull(root)?.kind === 'directory';
 		const others = withoutPlace(env);
 		const own = exists ? others : { ...others, GIT_DIR: gitDir, GIT_WORK_TREE: gitDir };
 		return new Invocation(context, exists ? root : gitDir, surroundings.overrides, own);
