@@ -6,6 +6,7 @@ import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
+import { FOLLOW_OPTION, followsModules } from '../submodule/follow-modules.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { applySparsity, sparsityWarnings } from '../worktree/apply-sparsity.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
@@ -48,6 +49,7 @@ const OPTIONS = {
 	progress: '--progress --no-progress',
 	patch: '-p --patch',
 	skipped: '--ignore-skip-worktree-bits',
+	...FOLLOW_OPTION,
 	...PATHSPEC_FILE
 };
 
@@ -60,7 +62,8 @@ export const checkout: Command = (git, args) => {
 	const how: Moving = {
 		quiet: options.has('quiet'),
 		force: options.has('force'),
-		merge: merges ? conflictStyle(repository, options.get('conflict')) : null
+		merge: merges ? conflictStyle(repository, options.get('conflict')) : null,
+		withModules: followsModules(repository, options)
 	};
 	checkOptions(options);
 	if (options.has('from') || options.has('fromNul')) return restoreListed(git, options, how);

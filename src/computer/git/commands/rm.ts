@@ -69,7 +69,7 @@ function takeInModules(git: Invocation, chosen: readonly IndexEntry[]): void {
 	const modules = modulesOf(repository);
 	for (const { path } of staged) {
 		requirePlainPlace(repository, path);
-		absorbDirectory(git, path, modules.get(path)?.name ?? path, true);
+		absorbDirectory(git.repository, path, modules.get(path)?.name ?? path, true);
 	}
 }
 

@@ -46,8 +46,12 @@ export class ObjectStore {
 		private readonly borrowed: readonly string[] = [],
 		private readonly depth = 0,
 		/** Ids of objects to read in place of others (`refs/replace/`). */
-		private readonly replacements: () => ReadonlyMap<string, string> = () => NO_REPLACEMENTS
-	) {}
+		private readonly replacements: () => ReadonlyMap<string, string> = () => NO_REPLACEMENTS,
+		/** Directories of all stores reached so far: none of them is an alternate again, so that loops end. */
+		private readonly seen: Set<string> = new Set<string>()
+	) {
+		seen.add(directory);
+	}
 
 	/** Stores that this one borrows objects from (gitrepository-layout(5), `objects/info/alternates`). */
 	get alternates(): readonly ObjectStore[] {
@@ -62,11 +66,10 @@ export class ObjectStore {
 		const named = lines
 			.filter((line) => line !== '' && !line.startsWith('#'))
 			.map((line) => absolute(line, this.directory));
-		const places = new Set([...named, ...this.borrowed]);
-		places.delete(this.directory);
-		return [...places].flatMap((place) => {
+		return [...named, ...this.borrowed].flatMap((place) => {
+			if (this.seen.has(place)) return [];
 			if (this.files.statOrNull(place)?.kind === 'directory')
-				return [new ObjectStore(this.files, place, this.shortDigits, [], this.depth + 1)];
+				return [new ObjectStore(this.files, place, this.shortDigits, [], this.depth + 1, undefined, this.seen)];
 			this.files.write(
 				2,
 				encode(`error: object directory ${place} does not exist; check .git/objects/info/alternates\n`)
@@ -237,6 +240,8 @@ export class ObjectStore {
 		this.#packs = undefined;
 		this.#received = undefined;
 		this.#alternates = undefined;
+		this.seen.clear();
+		this.seen.add(this.directory);
 		this.#looseNames.clear();
 		this.#cached.clear();
 	}

@@ -6,31 +6,93 @@ import type { Repository } from '../repository.ts';
 import { applySparsity, sparsityWarnings } from './apply-sparsity.ts';
 import { isChanged, lstatOrNull, placeTracked, removeFile } from './checkout.ts';
 import { storedContent } from './file-state.ts';
+import { type ModuleFollower, requireMovable } from './module-follower.ts';
+import { scanRepository } from './scan.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 
-/**
- * Updates index and working tree from one tree to another, leaving paths alone that are equal in both.
- * @param force overwrites changes instead of refusing
- * @param verb for the error message: `checkout`, `merge` or `reset`
- * @param target revision as typed, for the error message of a reset
- */
+/** Options for updating index and working tree. */
+export interface SwitchHow {
+	/** Overwrites changes instead of refusing. */
+	force: boolean;
+	/** Selects the error message. */
+	verb?: 'checkout' | 'merge' | 'reset' | 'module';
+	/** For the error message: revision as typed of a reset, or path of a submodule. */
+	target?: string;
+	/** If absent, submodules stay where they are. */
+	modules?: ModuleFollower | null;
+}
+
+/** Changes of index and working tree. */
+interface SwitchPlan {
+	write: [string, TreeFile][];
+	/** Paths to remove, with their modes. */
+	remove: [path: string, mode: number | undefined][];
+}
+
+/** Updates index and working tree from one tree to another, leaving paths alone that are equal in both. */
 export function switchTree(
 	repository: Repository,
 	from: string | null,
 	to: string,
 	force: boolean,
-	verb = 'checkout',
+	verb: 'checkout' | 'merge' | 'reset' = 'checkout',
 	target = ''
 ): void {
+	switchTreeAnd(repository, from, to, { force, verb, target });
+}
+
+/** Updates index and working tree from one tree to another, possibly with submodules. */
+export function switchTreeAnd(repository: Repository, from: string | null, to: string, how: SwitchHow): void {
+	const { write, remove } = planSwitch(repository, from, to, how);
+	const { modules = null } = how;
+	for (const [path, mode] of remove) removeEntry(repository, path, mode, modules);
+	// Attributes are written first: they control the conversion of the other files, as .gitmodules does submodules.
+	const isFirst = ([path]: [string, TreeFile]) => path === '.gitmodules' || path.endsWith('.gitattributes');
+	write.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+	for (const [path, file] of write) writeEntry(repository, path, file, modules);
+	if (repository.sparse.isActive) repository.files.write(2, encode(sparsityWarnings(applySparsity(repository))));
+}
+
+/** Removes a file or submodule from index and working tree. */
+export function removeEntry(
+	repository: Repository,
+	path: string,
+	mode: number | undefined,
+	modules: ModuleFollower | null
+): void {
+	repository.index.remove(path);
+	if (mode === Mode.commit && !modules?.move(path, null)) removeModuleDirectory(repository, path);
+	removeFile(repository, path);
+}
+
+/** Writes a file or submodule to index and working tree. */
+export function writeEntry(repository: Repository, path: string, file: TreeFile, modules: ModuleFollower | null): void {
+	const { index } = repository;
+	const before = index.first(path);
+	// The directory of a submodule makes way for a file.
+	if (modules && file.mode !== Mode.commit && before?.mode === Mode.commit) modules.move(path, null);
+	index.set(placeTracked(repository, path, file, before));
+	if (modules && file.mode === Mode.commit) modules.move(path, file.id);
+}
+
+/**
+ * Plans the update of index and working tree from one tree to another.
+ *
+ * @throws GitError if changes would be lost
+ */
+export function planSwitch(
+	repository: Repository,
+	from: string | null,
+	to: string,
+	{ force, verb = 'checkout', target = '', modules = null }: SwitchHow
+): SwitchPlan {
 	const { index, objects, sparse } = repository;
 	const before = treeFiles(objects, from ?? EMPTY_TREE);
 	const after = worktreeFiles(objects, to);
-	const write: [string, TreeFile][] = [];
-	const remove: string[] = [];
+	const plan: SwitchPlan = { write: [], remove: [] };
 	const changed: string[] = [];
 	const untracked: string[] = [];
-	const same = (a: TreeFile | undefined, b: TreeFile | undefined) => a?.id === b?.id && a?.mode === b?.mode;
 	for (const path of new Set([
 		...before.keys(),
 		...after.keys(),
@@ -40,44 +102,77 @@ export function switchTree(
 		const next = after.get(path);
 		const entry = index.get(path);
 		if (force) {
+			const isModule = modules !== null && next?.mode === Mode.commit;
 			if (next) {
-				if (!same(entry, next) || (!entry?.skipWorktree && isChanged(repository, path, entry)))
-					write.push([path, next]);
-			} else if (entry || index.has(path)) remove.push(path);
+				const isKept = isSame(entry, next) && (entry?.skipWorktree || !isChanged(repository, path, entry));
+				if (isModule || !isKept) plan.write.push([path, next]);
+			} else if (entry || index.has(path)) plan.remove.push([path, (old ?? entry)?.mode]);
 			continue;
 		}
-		if (same(old, next) || same(entry, next)) continue;
-		if (!entry && !old && !sparse.has(path)) {
-			// Neither overwritten nor created.
-		} else if (!entry && !old) {
-			const stat = lstatOrNull(repository, repository.absolute(path));
-			const identical =
-				stat &&
-				stat.kind !== 'directory' &&
-				next &&
-				objectId('blob', storedContent(repository, path, stat)) === next.id;
-			const replaced = stat?.kind === 'directory' && holdsOnly(repository, path, before);
-			if (stat && !identical && !replaced) untracked.push(path);
-			const inWay = stat ? null : fileAbove(repository, path);
-			if (inWay !== null && !before.has(inWay)) untracked.push(inWay);
-		} else if (!same(entry, old) || (isChanged(repository, path, entry) && isThere(repository, path)))
+		if (isSame(old, next) || isSame(entry, next)) continue;
+		if (!entry && !old) {
+			// What is left out of a sparse checkout is neither overwritten nor created.
+			if (sparse.has(path)) untracked.push(...overwritten(repository, path, next, before));
+		} else if (!isSame(entry, old) || (isChanged(repository, path, entry) && isThere(repository, path)))
 			changed.push(path);
-		if (next) write.push([path, next]);
-		else remove.push(path);
+		if (next) plan.write.push([path, next]);
+		else plan.remove.push([path, (old ?? entry)?.mode]);
 	}
-	if (verb === 'reset' && changed.length + untracked.length > 0) throw notUpToDate([...changed, ...untracked], target);
-	refuse(changed, untracked, verb);
-	for (const path of remove) {
-		const mode = (before.get(path) ?? index.get(path))?.mode;
-		index.remove(path);
-		if (mode === Mode.commit) removeModuleDirectory(repository, path);
-		removeFile(repository, path);
+	const lost = untracked.length === 0 ? [] : withoutIgnored(repository, untracked);
+	if (verb === 'module') requireKept(index, before, { changed, untracked: lost }, target);
+	if (verb === 'reset' && changed.length + lost.length > 0) throw notUpToDate([...changed, ...lost], target);
+	refuse(changed, lost, verb);
+	if (modules) {
+		const removed = plan.remove.map(([path]) => ({
+			path,
+			before: index.get(path) ?? before.get(path),
+			after: undefined
+		}));
+		const written = plan.write.map(([path, file]) => ({ path, before: index.get(path), after: file }));
+		requireMovable([...removed, ...written], modules);
 	}
-	// Attributes are written first: they control the conversion of the other files.
-	const isAttributes = ([path]: [string, TreeFile]) => path.endsWith('.gitattributes');
-	write.sort((a, b) => Number(isAttributes(b)) - Number(isAttributes(a)));
-	for (const [path, file] of write) index.set(placeTracked(repository, path, file, index.first(path)));
-	if (sparse.isActive) repository.files.write(2, encode(sparsityWarnings(applySparsity(repository))));
+	return plan;
+}
+
+const isSame = (a: TreeFile | undefined, b: TreeFile | undefined) => a?.id === b?.id && a?.mode === b?.mode;
+
+/** Untracked files that a new file would overwrite: one in its place, or one at a parent directory. */
+function overwritten(
+	repository: Repository,
+	path: string,
+	next: TreeFile | undefined,
+	before: ReadonlyMap<string, TreeFile>
+): string[] {
+	const stat = lstatOrNull(repository, repository.absolute(path));
+	if (!stat) {
+		const inWay = fileAbove(repository, path);
+		return inWay !== null && !before.has(inWay) ? [inWay] : [];
+	}
+	if (stat.kind === 'directory') return next?.mode === Mode.commit || holdsOnly(repository, path, before) ? [] : [path];
+	return next && objectId('blob', storedContent(repository, path, stat)) === next.id ? [] : [path];
+}
+
+/** Ignored files are of no value, so they may be overwritten. */
+function withoutIgnored(repository: Repository, paths: readonly string[]): string[] {
+	const { files, visible } = scanRepository(repository, { listIgnored: true });
+	return paths.filter((path) => !files.has(path) || visible.has(path));
+}
+
+/** @throws GitError about the first file of a submodule whose changes would be lost, in git's words */
+function requireKept(
+	index: Repository['index'],
+	before: ReadonlyMap<string, TreeFile>,
+	{ changed, untracked }: { changed: readonly string[]; untracked: readonly string[] },
+	module: string
+): void {
+	const [path] = [...changed, ...untracked].sort();
+	if (path === undefined) return;
+	const shown = `${module}/${path}`;
+	if (untracked.includes(path))
+		throw new GitError(`error: Untracked working tree file '${shown}' would be overwritten by merge.`, 128);
+	const isStaged = !isSame(index.get(path), before.get(path));
+	const fault = isStaged ? 'would be overwritten by merge' : 'not uptodate';
+	throw new GitError(`error: Entry '${shown}' ${fault}. Cannot merge.`, 128);
 }
 
 /** File or link at a parent directory of a path; null if there is none. */
