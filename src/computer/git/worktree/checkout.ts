@@ -112,7 +112,7 @@ export interface ModuleFollower {
 }
 
 /** Options for updating index and working tree. */
-export interface SwitchHow {
+interface SwitchHow {
 	/** Overwrites changes instead of refusing. */
 	force: boolean;
 	/** Selects the error message. */
