@@ -112,6 +112,8 @@ export class ModuleFetch {
 				yield { nested, module, usual, by: null };
 				continue;
 			}
+			// Only a repository in place counts as a submodule without an entry in `.gitmodules`.
+			if (!modules.has(path)) continue;
 			// The directory of a submodule that is not initialized is empty.
 			const place = repository.absolute(path);
 			if (files.statOrNull(place)?.kind === 'directory' && files.readdir(place).length === 0) continue;

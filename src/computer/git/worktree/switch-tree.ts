@@ -12,7 +12,7 @@ import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 
 /** Options for updating index and working tree. */
-export interface SwitchHow {
+interface SwitchHow {
 	/** Overwrites changes instead of refusing. */
 	force: boolean;
 	/** Selects the error message. */

@@ -246,5 +246,16 @@ export const simplifying: Record<string, string[]> = {
 		'git -C top submodule status --recursive',
 		'git -C top reset --hard --no-recurse-submodules none',
 		'git -C top checkout --recurse-submodules=maybe main'
+	],
+	'a damaged submodule': [
+		'git init -q',
+		'git init -q sub',
+		'git -C sub commit -q --allow-empty -m first',
+		'git add sub',
+		'git commit -qm first',
+		'rm sub/.git/HEAD',
+		'git status',
+		'git diff',
+		'git fetch --recurse-submodules .'
 	]
 };
