@@ -135,5 +135,18 @@ export const thinning: Record<string, string[]> = {
 		'input "q\n" git stash save -p hello',
 		'git stash -p -u',
 		'git reflog'
+	],
+	'repositories in a form that is not known': [
+		'git init -q',
+		'write .git/config "[core]\nrepositoryformatversion = 1\n[extensions]\nodd = true\n"',
+		'git status',
+		'git log',
+		'write .git/config "[core]\nrepositoryformatversion = 99\n"',
+		'git status',
+		'git config core.repositoryformatversion',
+		'write .git/config "[core]\nrepositoryformatversion = 0\n[extensions]\nnoop-v1 = true\n"',
+		'git status',
+		'write .git/config "[core]\nrepositoryformatversion = 1\n[extensions]\nnoop = true\n"',
+		'git status'
 	]
 };
