@@ -1,7 +1,7 @@
 import { GitError } from '../errors.ts';
 
 /** Commands that change each commit of a rewrite; empty if not given. */
-export interface Filters {
+interface Filters {
 	/** Runs once before the first commit. */
 	setup: string;
 	env: string;
