@@ -4,7 +4,7 @@ import { discover, followGitfile, isGitDirectory, withoutPlace } from './discove
 import { Config, type ConfigFile, userFiles } from './config/config.ts';
 import { parseConfig } from './config/config-file.ts';
 import { booleanOf } from './config/values.ts';
-import { identity } from './config/identity.ts';
+import { identity, timeOf } from './config/identity.ts';
 import { decode } from './bytes.ts';
 import { fatal } from './errors.ts';
 import { GitIndex } from './index/index.ts';
@@ -148,6 +148,11 @@ export class Repository {
 
 	committer(): Signature {
 		return identity('COMMITTER', this.config, this.env, this.files.now());
+	}
+
+	/** Current time in the local time zone, even if the environment sets another date for new commits. */
+	now(): Pick<Signature, 'seconds' | 'offsetMinutes'> {
+		return timeOf(this.files.now());
 	}
 
 	commit(id: string): Commit {

@@ -13,6 +13,7 @@ import { diff } from './diff.ts';
 import { diffTree } from './diff-tree.ts';
 import { fastImport } from './fast-import.ts';
 import { fetch } from './fetch.ts';
+import { filterBranch } from './filter-branch.ts';
 import { fetchPack } from './fetch-pack.ts';
 import { init } from './init.ts';
 import { interpretTrailers } from './interpret-trailers.ts';
@@ -186,6 +187,7 @@ export const commands: Record<string, Command> = {
 	push,
 	'range-diff': rangeDiffCommand,
 	'fetch-pack': fetchPack,
+	'filter-branch': filterBranch,
 	'ls-remote': lsRemote,
 	'send-pack': sendPackCommand,
 	'read-tree': readTree,
