@@ -1,6 +1,6 @@
 import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { decode } from './bytes.ts';
-import { parseConfig } from './config/config-file.ts';
+import { parseConfig, type Setting } from './config/config-file.ts';
 import { isSyscallError } from '#computer/abi/client.ts';
 import { fatal, GitError } from './errors.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -100,6 +100,7 @@ function placeOf(surroundings: Surroundings, gitDir: string, found: string | nul
 	const path = `${commonDir}/config`;
 	const settings = files.statOrNull(path)?.kind === 'file' ? parseConfig(decode(files.readFile(path))) : [];
 	const setting = (key: string) => settings.findLast((one) => one.key === key)?.value;
+	requireKnownFormat(settings);
 	const given = env['GIT_WORK_TREE'];
 	if (given !== undefined) return { gitDir, commonDir, worktree: absolute(given, cwd) };
 	const configured = setting('core.worktree');
@@ -107,6 +108,24 @@ function placeOf(surroundings: Surroundings, gitDir: string, found: string | nul
 		return { gitDir, commonDir, worktree: absolute(configured, gitDir) };
 	const isBare = setting('core.bare') === 'true' && commonDir === gitDir;
 	return { gitDir, commonDir, worktree: isBare ? null : found };
+}
+
+const READABLE_VERSION = 1;
+/** Extensions that every version may have, and those that version 0 must not have. */
+const EXTENSIONS = new Set(['noop', 'preciousobjects', 'partialclone', 'worktreeconfig']);
+const NEW_EXTENSIONS = new Set(['noop-v1', 'objectformat']);
+
+/** @throws GitError for a repository in a form that is not understood here, and so could be damaged */
+function requireKnownFormat(settings: readonly Setting[]): void {
+	const version = Number(settings.findLast(({ key }) => key === 'core.repositoryformatversion')?.value ?? 0);
+	if (version > READABLE_VERSION) throw fatal(`Expected git repo version <= ${READABLE_VERSION}, found ${version}`);
+	const named = settings.flatMap(({ key }) => /^extensions\.(.+)$/s.exec(key)?.[1] ?? []);
+	const refused = named.filter((name) =>
+		version === 0 ? NEW_EXTENSIONS.has(name) : !EXTENSIONS.has(name) && !NEW_EXTENSIONS.has(name)
+	);
+	if (refused.length === 0) return;
+	const what = version === 0 ? 'repo version is 0, but v1-only extension' : 'unknown repository extension';
+	throw fatal(`${what}${refused.length === 1 ? '' : 's'} found:${refused.map((name) => `\n\t${name}`).join('')}`);
 }
 
 function real({ files }: Surroundings, path: string): string {

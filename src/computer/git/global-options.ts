@@ -16,11 +16,12 @@ const PLACES: Record<string, string> = {
 	'--info-path': '/usr/share/info'
 };
 
-/** Options without effect here: there are no pager and no replaced objects. */
-const WITHOUT_MEANING = new Set(['--no-pager', '-P', '-p', '--paginate', '--no-replace-objects']);
+/** Options without effect here: there is no pager. */
+const WITHOUT_MEANING = new Set(['--no-pager', '-P', '-p', '--paginate']);
 
 /** Options that set a variable for git and its child processes. */
 const SWITCHES: Record<string, string> = {
+	'--no-replace-objects': 'GIT_NO_REPLACE_OBJECTS',
 	'--literal-pathspecs': 'GIT_LITERAL_PATHSPECS',
 	'--no-literal-pathspecs': '',
 	'--glob-pathspecs': 'GIT_GLOB_PATHSPECS',

@@ -12,6 +12,7 @@ export class Invocation {
 	readonly surroundings: Surroundings;
 	readonly #warnings = new Set<string>();
 	#repository: Repository | undefined;
+	#readsReplacements = true;
 	#output: Uint8Array[] = [];
 	#size = 0;
 
@@ -31,9 +32,16 @@ export class Invocation {
 	get repository(): Repository {
 		if (!this.#repository) {
 			this.#repository = openRepository(this.surroundings);
+			if (!this.#readsReplacements) this.#repository.objects.ignoreReplacements();
 			escapeLetters(this.#repository.config.flag('core.quotepath', true));
 		}
 		return this.#repository;
+	}
+
+	/** Makes this run read replaced objects as they are stored. */
+	ignoreReplacements(): void {
+		this.#readsReplacements = false;
+		this.#repository?.objects.ignoreReplacements();
 	}
 
 	/** Writes to stdout. */

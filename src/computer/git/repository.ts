@@ -4,15 +4,17 @@ import { discover, followGitfile, isGitDirectory, withoutPlace } from './discove
 import { Config, type ConfigFile, userFiles } from './config/config.ts';
 import { parseConfig } from './config/config-file.ts';
 import { booleanOf } from './config/values.ts';
-import { identity } from './config/identity.ts';
+import { identity, timeOf } from './config/identity.ts';
 import { decode } from './bytes.ts';
 import { fatal } from './errors.ts';
 import { GitIndex } from './index/index.ts';
 import type { Commit, Signature } from './objects/commit.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
+import { readGrafts, replacements } from './refs/replacements.ts';
 import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { SparseCheckout, unmarkPresent } from './worktree/sparse-checkout.ts';
 
 /** Repository and its working tree. */
 export class Repository {
@@ -24,9 +26,12 @@ export class Repository {
 	readonly commonDir: string;
 	/** Set if there is no working tree: a bare repository, or a working directory inside `.git`. */
 	readonly isBare: boolean;
+	/** Part of the tracked files that is checked out. */
+	readonly sparse: SparseCheckout;
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
 	#shallow: Set<string> | undefined;
+	#grafts: ReadonlyMap<string, string[]> | undefined;
 	#abbreviation: string | undefined;
 
 	constructor(
@@ -47,9 +52,11 @@ export class Repository {
 			() => this.#shortDigits(),
 			(env['GIT_ALTERNATE_OBJECT_DIRECTORIES'] ?? '')
 				.split(':')
-				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)]))
+				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)])),
+			0,
+			() => (this.#readsReplacements() ? replacements(this) : new Map())
 		);
-		this.config = new Config(this.files, this.configFiles(), surroundings.overrides, {
+		this.config = new Config(this.files, () => this.configFiles(), surroundings.overrides, {
 			gitDir,
 			branch: () => this.refs.currentBranch(),
 			cwd: root,
@@ -65,6 +72,7 @@ export class Repository {
 					: this.config.flag('core.logallrefupdates', !this.isBare),
 			this.commonDir
 		);
+		this.sparse = new SparseCheckout(this);
 	}
 
 	/** Configuration files, from lowest to highest precedence; the repository's own as seen from its top. */
@@ -83,6 +91,10 @@ export class Repository {
 		];
 	}
 
+	#readsReplacements(): boolean {
+		return this.env['GIT_NO_REPLACE_OBJECTS'] === undefined && this.config.flag('core.usereplacerefs', true);
+	}
+
 	/** Length of short ids by `core.abbrev`; null for as many digits as are needed. */
 	#shortDigits(): number | null {
 		this.#abbreviation ??= this.config.get('core.abbrev') ?? 'auto';
@@ -92,7 +104,10 @@ export class Repository {
 	}
 
 	get index(): GitIndex {
-		this.#index ??= new GitIndex(this.files, this.indexPath, this.config.flag('core.filemode', true));
+		if (!this.#index) {
+			this.#index = new GitIndex(this.files, this.indexPath, this.config.flag('core.filemode', true));
+			if (!this.isBare) unmarkPresent(this, this.#index);
+		}
 		return this.#index;
 	}
 
@@ -135,13 +150,20 @@ export class Repository {
 		return identity('COMMITTER', this.config, this.env, this.files.now());
 	}
 
+	/** Current time in the local time zone, even if the environment sets another date for new commits. */
+	now(): Pick<Signature, 'seconds' | 'offsetMinutes'> {
+		return timeOf(this.files.now());
+	}
+
 	commit(id: string): Commit {
 		return { ...this.objects.commit(id), parents: this.parents(id) };
 	}
 
-	/** Parents of a commit; none if a shallow clone ends at it. */
+	/** Parents of a commit, or those that grafts give it; none if a shallow clone ends at it. */
 	parents(id: string): string[] {
-		return this.shallowCommits().has(id) ? [] : this.objects.commit(id).parents;
+		if (this.shallowCommits().has(id)) return [];
+		this.#grafts ??= readGrafts(this);
+		return this.#grafts.get(id) ?? this.objects.commit(id).parents;
 	}
 
 	/** Commits at which a shallow clone ends. */

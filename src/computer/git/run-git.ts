@@ -57,6 +57,7 @@ async function runCommand(
 	if (word === 'help') return showHelp(git, args);
 	const command = commands[word];
 	if (command) {
+		if (READS_AS_STORED.has(word)) git.ignoreReplacements();
 		if (NEEDS_WORKTREE.has(word) && !args.includes('-h')) requireWorktree(git);
 		return command(git, args);
 	}
@@ -188,6 +189,12 @@ function version(git: Invocation, args: readonly string[]): number {
 		);
 	return 0;
 }
+
+/** Commands that copy or check objects, and so must not read a replaced object as another one. */
+const READS_AS_STORED = new Set(
+	`bundle commit-graph fetch-pack fsck gc index-pack maintenance pack-objects prune prune-packed receive-pack repack
+	replace unpack-objects upload-pack verify-pack`.split(/\s+/)
+);
 
 /** Commands that change or compare files of the working tree. */
 const NEEDS_WORKTREE = new Set(

@@ -143,3 +143,28 @@ it('runs hooks, aliases of the shell and editors, and works through a list of co
 	);
 	expect(hooked).toEqual({ lines: ['1', 'hi from here', '[T-1] yes'], exitCode: 0 });
 });
+
+it('rewrites history with filters of the shell', async () => {
+	const run = (command: string) => sandbox.exec(`cd /tmp/filtered && ${command}`, { timeoutMs: 60_000 });
+	await sandbox.exec('mkdir /tmp/filtered');
+	await run(
+		'git init -q -b main && mkdir lib && for i in 1 2 3; do echo $i > lib/f; echo $i > secret; git add -A; git commit -qm "c$i"; done; git tag v1'
+	);
+	const rewritten = await run(
+		'git filter-branch --setup "count=0" --env-filter "GIT_AUTHOR_NAME=Ada" --tree-filter "rm secret; echo new > added" ' +
+			`--msg-filter 'count=$((count + 1)); sed "s/$/ $count/"' --tag-name-filter 'sed "s/v/w/"' HEAD`
+	);
+	expect(rewritten.stdout).toMatch(
+		/\rRewrite [0-9a-f]{40} \(3\/3\) .*\nRef 'refs\/heads\/main' was rewritten\nv1 -> w1 \(/
+	);
+	expect(rewritten).toMatchObject({ stderr: '', exitCode: 0 });
+	expect((await run('git log --format="%an %s" --name-only w1; ls; git status -s')).stdout).toBe(
+		'Ada c3 1\n\nlib/f\nAda c2 1\n\nlib/f\nAda c1 1\n\nadded\nlib/f\nadded\nlib\n'
+	);
+	await run(
+		'git filter-branch -f --prune-empty --subdirectory-filter lib --commit-filter "git commit-tree \\"\\$@\\""'
+	);
+	await run('git filter-branch -f --subdirectory-filter lib main');
+	expect((await run('git ls-files; git log --format=%s; ls -A .')).stdout).toBe('f\nc3 1\nc2 1\nc1 1\n.git\nf\n');
+	expect(await run('git filter-branch -f --msg-filter false')).toMatchObject({ exitCode: 1 });
+});

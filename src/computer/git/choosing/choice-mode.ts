@@ -36,6 +36,12 @@ export const STAGING: ChoiceMode = {
 	...{ changes: worktreeChanges, isTurned: false, isReverse: false, target: 'index', checked: 'index' }
 };
 
+/** Selects hunks of the working tree for a stash. @param head tree that the files are compared with */
+export const stashing = (head: string): ChoiceMode => ({
+	...{ verb: 'Stash', place: '', marked: 'stashing' },
+	...{ changes: changesSince(head), isTurned: false, isReverse: false, target: 'index', checked: 'index' }
+});
+
 /**
  * Unstages hunks, that is, restores the index to HEAD; for another tree, applies hunks that change the index to that
  * tree.

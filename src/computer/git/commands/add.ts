@@ -16,6 +16,7 @@ import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { changedFile, modeFor } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
+import { adviseOnSkipped, isSkipped, onlySkipped } from '../worktree/skipped-entries.ts';
 import { stageFile } from '../worktree/staging.ts';
 
 const OPTIONS = {
@@ -31,6 +32,7 @@ const OPTIONS = {
 	ignoreErrors: '--ignore-errors',
 	ignoreMissing: '--ignore-missing',
 	renormalize: '--renormalize',
+	sparse: '--sparse',
 	patch: '-p --patch',
 	interactive: '-i --interactive',
 	...PATHSPEC_FILE
@@ -54,15 +56,21 @@ export const add: Command = (git, args) => {
 	const candidates = options.has('force') ? [...scan.files.keys()] : [...scan.visible];
 	const embedded = embeddedIn(scan, options.has('force'));
 	const missing = pathspec.unmatched([...tracked, ...candidates, ...embedded]);
-	if (options.has('refresh')) return refresh(repository, pathspec, missing);
+	const untracked = [...candidates, ...embedded].filter((path) => !tracked.has(path));
+	const skipped = options.has('sparse') ? [] : onlySkipped(repository, pathspec, isWhole ? [] : untracked);
+	if (options.has('refresh')) return refresh(git, pathspec, missing, skipped);
 	if (missing !== undefined && !options.has('ignoreMissing'))
 		refuse(missing, repository.fromCwd(missing), scan.rules, [...scan.files.keys(), ...scan.ignored]);
+	const isLeftOut = (path: string) => !options.has('sparse') && !repository.sparse.has(path);
+	const leftOut: string[] = [];
 	const isSaid = options.has('verbose') || options.has('dryRun');
 	const say = (verb: string, path: string) => isSaid && git.out(`${verb} '${path}'\n`);
 	const change = (act: () => void) => !options.has('dryRun') && act();
 	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository), isRenormalized);
+	if (adviseOnSkipped(git, skipped)) stage.code = 1;
 	for (const entry of index.entries()) {
 		if (!pathspec.matches(entry.path) || !index.has(entry.path)) continue;
+		if (entry.skipWorktree || isLeftOut(entry.path)) continue;
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
 			if (isRenormalized) throw fatal(`unable to stat '${entry.path}': No such file or directory`);
@@ -78,6 +86,10 @@ export const add: Command = (git, args) => {
 	if (!options.has('update') && !isRenormalized) {
 		for (const path of candidates) {
 			if (tracked.has(path) || !pathspec.matches(path)) continue;
+			if (isLeftOut(path)) {
+				leftOut.push(path);
+				continue;
+			}
 			const stat = scan.files.get(path)!;
 			say('add', path);
 			change(() => {
@@ -101,7 +113,9 @@ export const add: Command = (git, args) => {
 		say('add', `${path}/`);
 		change(() => addEmbedded(git, path, id));
 	}
-	if (bits !== undefined) stage.changeModes(pathspec, bits, options.has('dryRun'));
+	if (adviseOnSkipped(git, leftOut)) stage.code = 1;
+	if (bits !== undefined)
+		stage.changeModes(pathspec, bits, { isDry: options.has('dryRun'), includesSkipped: options.has('sparse') });
 	index.save();
 	return stage.code;
 };
@@ -180,9 +194,14 @@ class Staging {
 	}
 
 	/** Changes the executable bit of files in the index. */
-	changeModes(pathspec: Pathspec, bits: '+x' | '-x', isDry: boolean): void {
+	changeModes(
+		pathspec: Pathspec,
+		bits: '+x' | '-x',
+		{ isDry, includesSkipped }: { isDry: boolean; includesSkipped: boolean }
+	): void {
 		const { index } = this.git.repository;
 		for (const entry of index.entries()) {
+			if (!includesSkipped && isSkipped(this.git.repository, entry)) continue;
 			if (pathspec.isEmpty || !pathspec.matches(entry.path) || entry.stage > 0) continue;
 			if (entry.mode !== Mode.file && entry.mode !== Mode.executable) {
 				this.git.err(`cannot chmod ${bits} '${entry.path}'\n`);
@@ -193,7 +212,8 @@ class Staging {
 }
 
 /** Refreshes the stat data of the index without adding changes. */
-function refresh(repository: Repository, pathspec: Pathspec, missing: string | undefined): number {
+function refresh(git: Invocation, pathspec: Pathspec, missing: string | undefined, skipped: readonly string[]): number {
+	const { repository } = git;
 	const { index } = repository;
 	if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`);
 	for (const entry of index.entries()) {
@@ -201,7 +221,7 @@ function refresh(repository: Repository, pathspec: Pathspec, missing: string | u
 		if (stat && entry.stage === 0 && stat.kind !== 'directory') changedFile(repository, entry, stat);
 	}
 	index.save();
-	return 0;
+	return adviseOnSkipped(git, skipped) ? 1 : 0;
 }
 
 function refuse(

@@ -14,7 +14,8 @@ import { parseOptions, type Options } from '../options.ts';
 import { APPLY_OPTIONS } from '../patch/apply-options.ts';
 import { forgetConflicts, rememberResolutions } from '../rerere/rerere.ts';
 import { forget } from '../sequence/replay.ts';
-import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
+import { removeFile, writeFile } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { pathOf } from '../diff/change.ts';
 

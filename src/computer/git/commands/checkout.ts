@@ -6,7 +6,9 @@ import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
+import { FOLLOW_OPTION, followsModules } from '../submodule/follow-modules.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { applySparsity, sparsityWarnings } from '../worktree/apply-sparsity.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { namedBranch } from '../refs/branch-name.ts';
 import { findRevision, findTree, peel, resolveCommit } from '../refs/revision.ts';
@@ -46,6 +48,8 @@ const OPTIONS = {
 	noOverlay: '--no-overlay',
 	progress: '--progress --no-progress',
 	patch: '-p --patch',
+	skipped: '--ignore-skip-worktree-bits',
+	...FOLLOW_OPTION,
 	...PATHSPEC_FILE
 };
 
@@ -58,7 +62,8 @@ export const checkout: Command = (git, args) => {
 	const how: Moving = {
 		quiet: options.has('quiet'),
 		force: options.has('force'),
-		merge: merges ? conflictStyle(repository, options.get('conflict')) : null
+		merge: merges ? conflictStyle(repository, options.get('conflict')) : null,
+		withModules: followsModules(repository, options)
 	};
 	checkOptions(options);
 	if (options.has('from') || options.has('fromNul')) return restoreListed(git, options, how);
@@ -87,7 +92,8 @@ export const checkout: Command = (git, args) => {
 		return newBranch(git, trackedName(first), first, { ...how, reset: false, tracks: tracksBy(options) });
 	}
 	if (paths !== null && paths.length > 0) return restoreNamed(git, options, first ?? null, paths, how);
-	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
+	if (first === undefined || (first === 'HEAD' && operands.length === 1 && repository.head() !== null))
+		return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : namedBranch(repository, first);
 	if (operands.length === 1) {
 		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
@@ -156,6 +162,10 @@ function stay(git: Invocation, how: Moving): number {
 	const { repository } = git;
 	const before = repository.head();
 	if (how.force) discardChanges(git, how);
+	else if (repository.sparse.isActive) {
+		git.err(sparsityWarnings(applySparsity(repository)));
+		repository.index.save();
+	}
 	if (how.quiet) return afterCheckout(git, before);
 	const changes = [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
 	for (const change of changes) git.out(`${change.status}\t${pathOf(change)}\n`);
@@ -178,6 +188,7 @@ function restoreNamed(
 		staged: source !== null,
 		worktree: true,
 		overlays: !options.has('noOverlay'),
+		includesSkipped: options.has('skipped'),
 		unmerged:
 			how.merge ?? (options.has('ours') ? 'ours' : options.has('theirs') ? 'theirs' : how.force ? 'skip' : 'refuse')
 	});

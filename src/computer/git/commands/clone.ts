@@ -1,20 +1,26 @@
-import { absolute, dirname } from '#computer/abi/paths.ts';
+import { absolute } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
+import { enableWorktreeSettings, setWorktreeSetting } from '../config/worktree-settings.ts';
 import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { Command, Invocation } from '../invocation.ts';
+import { Invocation, type Command } from '../invocation.ts';
 import { createGitDirectory } from '../new-repository.ts';
 import { initialBranch, templateOf } from './init.ts';
+import { repack } from './repack.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { localPath } from '../remote/connection.ts';
+import { borrowFrom, isBorrowing, stopBorrowing, type Reference } from '../remote/clone-alternates.ts';
+import { isCut } from '../remote/fetch-pack.ts';
+import { CUT_OPTIONS, cutBy } from '../remote/history-cut.ts';
 import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
+import { ROOT_ONLY } from '../worktree/cone-patterns.ts';
 
 const OPTIONS = {
-	depth: '--depth =',
+	...CUT_OPTIONS,
 	branch: '-b --branch =',
 	progress: '--progress',
 	quiet: '-q --quiet',
@@ -30,19 +36,20 @@ const OPTIONS = {
 	setting: '-c --config =',
 	template: '--template =',
 	separate: '--separate-git-dir =',
-	// Objects are always copied, over one connection at a time, so no repository depends on another.
+	// Objects that are not shared are always copied, over one connection at a time.
 	local: '-l --local --no-hardlinks',
 	notLocal: '--no-local',
-	shared: '-s --shared',
+	shared: '-s --shared !',
 	jobs: '-j --jobs =',
-	reference: '--reference =',
-	referenceIfAble: '--reference-if-able =',
-	dissociate: '--dissociate',
+	reference: '--reference = !',
+	referenceIfAble: '--reference-if-able = !',
+	dissociate: '--dissociate !',
 	// Ignored: this git serves the other side, and the page decides how it reaches a host.
 	program: '-u --upload-pack =',
 	family: '-4 --ipv4 -6 --ipv6',
 	rejectShallow: '--reject-shallow !',
 	recurse: '--recurse-submodules --recursive ? !',
+	sparse: '--sparse !',
 	shallowModules: '--shallow-submodules !',
 	remoteModules: '--remote-submodules !'
 };
@@ -69,9 +76,6 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 	// Filtered objects are never fetched later, so they must not be needed.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
 		throw fatal('here --filter can only be blob:none, together with --no-checkout');
-	for (const reference of options.all('reference'))
-		if (!repositoryAt(git.surroundings, absolute(reference, git.cwd)))
-			throw fatal(`reference repository '${reference}' is not a local repository.`);
 	const url = cloneUrl(git, given);
 	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
 	const place = placeOf(git, name, options, isBare);
@@ -153,10 +157,16 @@ interface Cloning {
 
 async function fill(git: Invocation, { url, remote, kind, options, place, isLocal }: Cloning): Promise<void> {
 	const filter = options.get('filter');
-	const asked = parseDepth(options.get('depth'));
-	if (isLocal && asked !== undefined) git.err('warning: --depth is ignored in local clones; use file:// instead.\n');
-	const depth = isLocal ? undefined : asked;
+	const asked = cutBy(options, git.surroundings.files.now());
+	for (const [name, spelling] of [
+		['depth', '--depth'],
+		['since', '--shallow-since'],
+		['without', '--shallow-exclude']
+	] as const)
+		if (isLocal && options.has(name))
+			git.err(`warning: ${spelling} is ignored in local clones; use file:// instead.\n`);
 	const repository = createClone(git, place, kind !== 'usual', options);
+	borrowFrom(git, repository, referencesOf(git, options, isLocal ? url : null));
 	const wanted = options.get('branch');
 	const fetched = await cloneRefs(git, repository, {
 		url,
@@ -164,18 +174,19 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		remote,
 		kind,
 		wanted,
-		isSingle: options.has('single') || (asked !== undefined && !options.has('allBranches')),
+		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
-		depth,
+		...(isLocal ? {} : asked),
 		withoutContents: filter !== undefined,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 	});
 	const isRefused =
 		options.has('rejectShallow') ||
 		(!options.isTakenBack('rejectShallow') && repository.config.flag('clone.rejectshallow', false));
-	if (isRefused && asked === undefined && repository.shallowCommits().size > 0)
+	if (isRefused && !isCut(asked) && repository.shallowCommits().size > 0)
 		throw fatal('source repository is shallow, reject to clone.');
 	if (isLocal && !options.has('quiet')) git.err('done.\n');
+	if (options.has('dissociate')) await dissociate(git, repository, options);
 	settleHead(git, repository, {
 		...fetched,
 		url,
@@ -183,6 +194,34 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		kind,
 		checksOut: kind === 'usual' && !options.has('noCheckout')
 	});
+}
+
+/** Repositories that the clone borrows objects from. @param local source on this volume, which may be shared */
+function referencesOf(git: Invocation, options: CloneOptions, local: string | null): Reference[] {
+	const references = options
+		.inOrder('reference', 'referenceIfAble')
+		.map(({ name, value }) => ({ path: value, isRequired: name === 'reference' }));
+	if (local === null || !options.has('shared')) return references;
+	const source = repositoryAt(git.surroundings, absolute(local, git.cwd));
+	if (source && source.shallowCommits().size > 0) {
+		git.err('warning: source repository is shallow, ignoring --local\n');
+		return references;
+	}
+	return source ? [...references, { path: source.commonDir, isRequired: true }] : references;
+}
+
+/** Copies borrowed objects, so that the clone no longer depends on other repositories. */
+async function dissociate(git: Invocation, repository: Repository, options: CloneOptions): Promise<void> {
+	if (!isBorrowing(repository)) {
+		if (!options.has('shared')) git.err('warning: --dissociate given, but there is no --reference\n');
+		return;
+	}
+	const env = { ...withoutPlace(git.env), GIT_DIR: repository.gitDir };
+	const nested = new Invocation(git.context, repository.root, git.surroundings.overrides, env);
+	const code = await repack(nested, ['-a', '-d', '-q']);
+	nested.flush();
+	if (code !== 0) throw fatal('cannot repack to clean up');
+	stopBorrowing(repository);
 }
 
 /** Creates the repository, without a remote. */
@@ -206,9 +245,18 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
+	if (options.has('sparse') && !isBare) restrictToTop(repository);
 	for (const path of options.all('recurse'))
 		repository.config.set(`${repository.commonDir}/config`, 'submodule.active', path === '' ? '.' : path, true);
 	return repository;
+}
+
+/** Enables sparse checkout of the files at the top only. */
+function restrictToTop(repository: Repository): void {
+	enableWorktreeSettings(repository);
+	setWorktreeSetting(repository, 'core.sparseCheckout', 'true');
+	setWorktreeSetting(repository, 'core.sparseCheckoutCone', 'true');
+	repository.sparse.write(ROOT_ONLY);
 }
 
 /** URL as it is stored: a path of this volume becomes absolute. @throws GitError if the path has no repository */
@@ -221,10 +269,8 @@ function cloneUrl(git: Invocation, given: string): string {
 	const full = absolute(path, git.cwd);
 	if (!repositoryAt(git.surroundings, full)) throw fatal(`repository '${given}' does not exist`);
 	if (given.startsWith('file://')) return given;
-	const found = files.statOrNull(full);
-	if (found === null) return `${full}.git`;
-	// A `.git` file, which points to the repository.
-	return found.kind === 'file' ? dirname(full) : full.replace(/\/$/, '');
+	// As typed, even with dots: relative addresses of submodules are resolved against it.
+	return given.startsWith('/') ? given : `${git.cwd}/${given}`;
 }
 
 /** Last part of a URL, without `.git`. */
@@ -234,11 +280,4 @@ function nameOf(url: string): string {
 		.replace(/\.(?:git|bundle)$/, '')
 		.split('/');
 	return parts.at(-1)!;
-}
-
-function parseDepth(text: string | undefined): number | undefined {
-	if (text === undefined) return undefined;
-	const depth = Number(text);
-	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
-	return depth;
 }

@@ -1,7 +1,9 @@
 import { GitError } from '../errors.ts';
 import { humanBytes } from '../human-size.ts';
 import type { Command, Invocation } from '../invocation.ts';
+import type { ObjectStore } from '../objects/store.ts';
 import { parseOptions } from '../options.ts';
+import { quotePath } from '../quote-path.ts';
 
 const USAGE = 'count-objects [-v] [-H | --human-readable]';
 /** Files occupy whole blocks on disk. */
@@ -34,10 +36,17 @@ export const countObjects: Command = (git, args) => {
 	git.out(
 		`count: ${loose.length}\nsize: ${shown(size)}\nin-pack: ${packed}\npacks: ${packs.length}\n` +
 			`size-pack: ${shown(packSize)}\nprune-packable: ${twice}\n` +
-			`garbage: ${garbage.length}\nsize-garbage: ${shown(garbageSize)}\n`
+			`garbage: ${garbage.length}\nsize-garbage: ${shown(garbageSize)}\n` +
+			borrowedFrom(objects)
+				.map((directory) => `alternate: ${quotePath(directory)}\n`)
+				.join('')
 	);
 	return 0;
 };
+
+/** Directories that a store borrows objects from, each before those that it borrows from itself. */
+const borrowedFrom = ({ alternates }: Pick<ObjectStore, 'alternates'>): string[] =>
+	alternates.flatMap((other) => [other.directory, ...borrowedFrom(other)]);
 
 interface Garbage {
 	path: string;

@@ -2,14 +2,16 @@ import { failure, fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { fetchSpec } from '../refs/refspec.ts';
-import { WHOLE_DEPTH } from '../remote/fetch-pack.ts';
-import { fetchRefs, type FetchHow } from '../remote/fetch-refs.ts';
+import { DEEPEN_OPTIONS, deepenedBy } from '../remote/history-cut.ts';
+import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
+import type { Repository } from '../repository.ts';
+import { configuredChoice, fetchChoice, type FetchChoice } from '../submodule/fetch-choice.ts';
+import { ModuleFetch, OUTERMOST, type FetchNesting } from '../submodule/fetch-modules.ts';
 
 /** Options of `git fetch` that `git pull` has too. */
 export const FETCH_OPTIONS = {
-	depth: '--depth =',
-	unshallow: '--unshallow',
+	...DEEPEN_OPTIONS,
 	tags: '-t --tags',
 	noTags: '--no-tags',
 	prune: '-p --prune',
@@ -29,12 +31,15 @@ export const FETCH_OPTIONS = {
 	keep: '-k --keep',
 	jobs: '-j --jobs =',
 	family: '-4 --ipv4 -6 --ipv6',
-	// Ignored: forced updates are always detected, and submodules are never fetched.
+	// Ignored: forced updates are always detected.
 	showForced: '--show-forced-updates --no-show-forced-updates',
-	noSubmodules: '--no-recurse-submodules'
+	submodules: '--recurse-submodules ? !'
 };
 
-export const fetch: Command = async (git, args) => {
+export const fetch: Command = (git, args) => fetchIn(git, args, OUTERMOST);
+
+/** Fetches, possibly in a submodule as part of the fetch of its superproject. */
+async function fetchIn(git: Invocation, args: readonly string[], nesting: FetchNesting): Promise<number> {
 	const options = parseOptions('fetch [<options>] [<repository> [<refspec>...]]', args, {
 		...FETCH_OPTIONS,
 		all: '--all',
@@ -58,10 +63,11 @@ export const fetch: Command = async (git, args) => {
 	const asked = {
 		action: git.env['GIT_REFLOG_ACTION'] ?? ['fetch', ...args].join(' '),
 		prunesTags: options.has('pruneTags') || config.flag('fetch.prunetags', false),
-		keepsFetchHead: options.has('noWriteHead')
+		keepsFetchHead: options.has('noWriteHead'),
+		nesting
 	};
 	if (isMany && options.has('atomic')) throw fatal('--atomic can only be used when fetching from one remote');
-	if (!isMany) return (await fetchOne(git, given ?? defaultRemote(repository), specs, options, asked)) ? 0 : 1;
+	if (!isMany) return (await fetchOne(git, given ?? defaultRemote(repository), specs, options, asked)).isDone ? 0 : 1;
 	const named = options.has('all')
 		? remoteNames(config).filter((name) => !isSkipped(git, name, 'skipfetchall'))
 		: options.has('many')
@@ -69,12 +75,12 @@ export const fetch: Command = async (git, args) => {
 			: group;
 	if (named.length === 0 && options.has('many')) throw fatal(`no such remote or remote group: ${given ?? ''}`);
 	return fetchMany(git, named, options, asked);
-};
+}
 
 export type FetchOptions = Options<keyof typeof FETCH_OPTIONS>;
 
 /** Settings that a command makes besides its options. */
-export type FetchAsked = Pick<FetchHow, 'action'> & Partial<FetchHow>;
+export type FetchAsked = Pick<FetchHow, 'action'> & Partial<FetchHow> & { nesting?: FetchNesting };
 
 /** Fetches from several remotes, one after the other. */
 export async function fetchMany(
@@ -87,7 +93,8 @@ export async function fetchMany(
 	for (const [at, name] of [...new Set(names)].entries()) {
 		if (!options.has('quiet')) git.out(`Fetching ${name}\n`);
 		try {
-			if (!(await fetchOne(git, name, [], options, { ...asked, appends: at > 0 || options.has('append') }))) code = 1;
+			const appends = at > 0 || options.has('append');
+			if (!(await fetchOne(git, name, [], options, { ...asked, appends })).isDone) code = 1;
 		} catch (error) {
 			if (!(error instanceof GitError)) throw error;
 			git.err(`${error.message}\nerror: could not fetch ${name}\n`);
@@ -105,30 +112,54 @@ export const groupOf = ({ repository }: Invocation, name: string): string[] =>
 export const isSkipped = ({ repository: { config } }: Invocation, name: string, key: string): boolean =>
 	config.flag(`remote.${name}.${key}`, config.flag(`remote.${name}.skipdefaultupdate`, false));
 
-/** Fetches from one remote. Returns false if refs could not be updated. */
-async function fetchOne(
+/** Fetches from one remote, and in submodules. `isDone` is false if refs or submodules could not be updated. */
+export async function fetchOne(
 	git: Invocation,
 	name: string,
 	texts: readonly string[],
 	options: FetchOptions,
 	asked: FetchAsked
-): Promise<boolean> {
+): Promise<Fetched & { isDone: boolean }> {
 	const { repository } = git;
 	const remote = remoteNamed(repository, name);
 	if (options.has('unshallow') && repository.note('shallow') === null)
 		throw fatal('--unshallow on a complete repository does not make sense');
-	const fetched = await fetchRefs(git, repository, remote, { ...fetchHow(git, name, texts, options), ...asked });
+	const how = { ...fetchHow(git, name, texts, options), ...asked };
+	const choice = moduleChoice(repository, options);
+	const modules = choice === 'no' ? null : new ModuleFetch(git, choice, asked.nesting ?? OUTERMOST, how.quiet);
+	const fetched = await fetchRefs(git, repository, remote, how);
 	if (options.has('setUpstream'))
 		setUpstream(
 			git,
 			name,
 			fetched.items.filter(({ noted }) => noted === 'merged').map(({ source }) => source)
 		);
-	return !fetched.hasFailed;
+	if (fetched.hasFailed || !modules) return { ...fetched, isDone: !fetched.hasFailed };
+	const ids = fetched.items.map(({ id }) => id);
+	return { ...fetched, isDone: await modules.run(ids, moduleOptions(options, choice, how), fetchIn) };
+}
+
+/** Choice of submodules by the option, or else by settings; null if neither is given. */
+function moduleChoice(repository: Repository, options: FetchOptions): FetchChoice | null {
+	if (options.has('submodules')) return fetchChoice('recurse-submodules', options.get('submodules') ?? '');
+	return options.isTakenBack('submodules') ? 'no' : configuredChoice(repository);
+}
+
+/** Options of a fetch that apply to its submodules. */
+function moduleOptions(options: FetchOptions, choice: FetchChoice | null, how: FetchHow): string[] {
+	return [
+		...(how.isDry ? ['--dry-run'] : []),
+		...(options.has('prune') ? ['--prune'] : options.has('noPrune') ? ['--no-prune'] : []),
+		...(how.updatesHead ? ['--update-head-ok'] : []),
+		...(how.isForced ? ['--force'] : []),
+		...(choice === null ? [] : [`--recurse-submodules=${choice}`]),
+		...(options.has('tags') ? ['--tags'] : options.has('noTags') ? ['--no-tags'] : []),
+		...(how.quiet ? ['-q'] : how.isVerbose ? ['-v'] : [])
+	];
 }
 
 /** Reads the options and settings of a fetch. @throws GitError for invalid values */
-export function fetchHow(
+function fetchHow(
 	git: Invocation,
 	remote: string,
 	texts: readonly string[],
@@ -150,7 +181,7 @@ export function fetchHow(
 	return {
 		specs: refspecWords(texts).map(fetchSpec),
 		refmap: options.has('refmap') ? refmap.map(fetchSpec) : undefined,
-		depth: depthOf(options),
+		...deepenedBy(options, git.context.sync.now()),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
 		isForced: options.has('force'),
@@ -181,15 +212,6 @@ export function refspecWords(texts: readonly string[]): string[] {
 		}
 	}
 	return words;
-}
-
-function depthOf(options: FetchOptions): number | undefined {
-	if (options.has('unshallow')) return WHOLE_DEPTH;
-	const text = options.get('depth');
-	if (text === undefined) return undefined;
-	const depth = Number(text);
-	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
-	return depth;
 }
 
 /** Sets the fetched branch as the upstream of the current branch. */

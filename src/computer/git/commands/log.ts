@@ -3,7 +3,6 @@ import { encode, concat } from '../bytes.ts';
 import type { Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { diffFormat, formatHow, showsChanges } from '../diff/options.ts';
-import { mergePatch } from '../diff/merge-patch.ts';
 import type { DiffFormat } from '../diff/format.ts';
 import { printChanges } from '../diff/print.ts';
 import type { LogFormat } from '../history/commit-format.ts';
@@ -12,15 +11,16 @@ import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts
 import { isNamed } from '../history/pretty-name.ts';
 import { searchPatterns } from '../history/filter.ts';
 import { highlightOf } from '../history/highlight.ts';
-import { firstParentChanges } from '../history/first-parent-changes.ts';
 import { Follower } from '../history/follow.ts';
 import type { DrawnCommit, Graph } from '../history/graph.ts';
 import { drawnMark, graphOf } from '../history/graph-look.ts';
 import { LineHistory } from '../history/line-history.ts';
+import { latestForm, MERGE_FORM_OPTIONS, mergeForm, type MergeForm } from '../history/merge-form.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { walkReflogs } from '../history/reflog-walk.ts';
 import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
+import { ShownChanges } from '../history/shown-changes.ts';
 import { sourcesOf } from '../history/sources.ts';
 import { parseRange, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -42,7 +42,7 @@ const OPTIONS = {
 	ignoreMissing: '--ignore-missing',
 	usual: '--default =',
 	lines: '-L =',
-	combined: '-c --cc'
+	...MERGE_FORM_OPTIONS
 };
 
 type LogCommandOptions = Options<keyof typeof OPTIONS>;
@@ -78,26 +78,22 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 		const sources = sourcesOf(repository, names, starts.refs);
 		format.sourceOf = (id) => sources.get(id);
 	}
-	const asked = diffFormat(options, options.has('combined') || lineHistory !== null, formatHow(git, true));
-	const shown = isAboutChanges && !showsChanges(asked) ? { ...asked, raw: true } : asked;
-	const changesOf = (revision: Revision) =>
-		follower?.changesOf(revision.id) ??
-		firstParentChanges(
-			repository,
-			revision,
-			shownPaths,
-			options,
-			options.has('firstParent'),
-			options.has('ignoreCase')
-		);
-	const patchOf = lineHistory ? (revision: Revision) => lineHistory.patch(revision.id, shown) : null;
-	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'), patchOf);
+	const { shown, changes, form } = shownHow(git, options, {
+		pathspec: shownPaths,
+		isAboutChanges,
+		hasLines: lineHistory !== null
+	});
+	const printer = new LogPrinter(git, format, shown, {
+		form,
+		changesOf: (revision) => follower?.changesOf(revision.id) ?? changes.of(revision),
+		combinedOf: (revision) => (follower ? null : changes.combined(revision, shown)),
+		viewsOf: (revision) => (follower ? [revision] : changes.views(revision)),
+		patchOf: lineHistory ? (revision) => lineHistory.patch(revision.id, shown) : null
+	});
 	const tracker = follower ?? lineHistory;
 	const isTouched = tracker ? (revision: Revision) => tracker.touches(revision) : undefined;
-	const isShown =
-		options.has('filter') || isAboutChanges
-			? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
-			: undefined;
+	const isMergePicked = form === 'none' ? undefined : (revision: Revision) => changes.isAny(revision);
+	const isShown = options.has('filter') || isAboutChanges ? (revision: Revision) => changes.isAny(revision) : undefined;
 	const walked = options.has('walkReflogs')
 		? walkReflogs(repository, names, format.isDateAsked ? format.date : null)
 		: undefined;
@@ -107,12 +103,32 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 		isTouched,
 		isShown,
 		walked,
+		isMergePicked,
 		isMapped: format.isMapped,
 		decorations: format.decorations
 	});
 	if (options.has('graph')) drawAll(git, options, printer, selected, tracker !== null);
 	else printAll(git, options, printer, selected);
 	return 0;
+}
+
+/** Form of the changes that a log shows, and the changes. */
+function shownHow(
+	git: Invocation,
+	options: LogCommandOptions,
+	{ pathspec, isAboutChanges, hasLines }: { pathspec: Pathspec; isAboutChanges: boolean; hasLines: boolean }
+): { shown: DiffFormat; changes: ShownChanges; form: MergeForm } {
+	const form = mergeForm(options, git.repository.config, 'none');
+	if (form === 'remerge') options.add('fullHistory', '');
+	const last = latestForm(options);
+	const impliesPatch = last === 'combined' || last === 'dense' || last === 'remerge';
+	const given = diffFormat(options, impliesPatch || hasLines, formatHow(git, true));
+	const onlyMerges = last === 'diffMerges' && form !== 'none' && !showsChanges(given);
+	const asked = onlyMerges ? diffFormat(options, true, formatHow(git, true)) : given;
+	const shown = isAboutChanges && !showsChanges(asked) ? { ...asked, raw: true } : asked;
+	const ignoresCase = options.has('ignoreCase');
+	const changes = new ShownChanges(git, options, { pathspec, form, onlyMerges, ignoresCase });
+	return { shown, changes, form };
 }
 
 /** Returns whether a name is a range or resolves to an existing object. */
@@ -208,6 +224,18 @@ function linesOf(
 	return new LineHistory(repository, tips[0]!, options.all('lines'));
 }
 
+/** Changes that are printed with commits. */
+interface PrintedChanges {
+	form: MergeForm;
+	changesOf: (revision: Revision) => Change[];
+	/** Returns what a merge changed since all its parents at once; null if it is not printed in that form. */
+	combinedOf: (revision: Revision) => string | null;
+	/** Returns the forms in which a commit is printed, one after another. */
+	viewsOf: <Shown extends Revision>(revision: Shown) => Shown[];
+	/** Returns the patch of a commit (binary text) to be printed instead of its changes. */
+	patchOf?: ((revision: Revision) => string) | null;
+}
+
 /** Prints commits with separators between them. */
 export class LogPrinter {
 	#count = 0;
@@ -216,15 +244,15 @@ export class LogPrinter {
 		private readonly git: Invocation,
 		private readonly format: LogFormat,
 		private readonly shown: DiffFormat,
-		private readonly changesOf: (revision: Revision) => Change[],
-		/** Shows merges as combined diffs. */
-		private readonly combined = false,
-		/** Returns the patch of a commit (binary text) to be printed instead of its changes. */
-		private readonly patchOf: ((revision: Revision) => string) | null = null
+		private readonly printed: PrintedChanges
 	) {}
 
 	print(revision: Revision & { lineage?: readonly string[] }): void {
-		this.git.out(concat(this.#parts(revision)));
+		for (const view of this.#views(revision)) this.git.out(concat(this.#parts(view)));
+	}
+
+	#views<Shown extends Revision>(revision: Shown): Shown[] {
+		return showsChanges(this.shown) ? this.printed.viewsOf(revision) : [revision];
 	}
 
 	/** Separator before printing something that is not a commit. */
@@ -235,7 +263,9 @@ export class LogPrinter {
 	/** Returns a commit with the graph beside it. */
 	drawn(revision: Selected, graph: Graph, commit: DrawnCommit): Uint8Array {
 		const first = this.#count === 0;
-		const [head, ...parts] = this.#parts(revision).map(binaryText);
+		const [head, ...parts] = this.#views(revision)
+			.flatMap((view) => this.#parts(view))
+			.map(binaryText);
 		const lines = linesIn(head!);
 		// The separator belongs to the rows of the previous commit.
 		const separator = this.format.separated && !first ? lines.shift() : undefined;
@@ -249,26 +279,28 @@ export class LogPrinter {
 	/** Returns the text of a commit, and its changes. */
 	#parts(revision: Revision & { lineage?: readonly string[] }): Uint8Array[] {
 		const { format, shown, git } = this;
+		const { form, changesOf, combinedOf, patchOf } = this.printed;
 		const { commit, lineage = commit.parents } = revision;
 		const shownRevision = { ...revision, commit: { ...commit, parents: [...lineage] } };
 		const head = formatCommit(git.repository, shownRevision, format);
-		const changes = showsChanges(shown) && !this.patchOf ? this.changesOf(revision) : [];
+		const hasChanges = showsChanges(shown) && !patchOf;
+		const combined = hasChanges ? combinedOf(revision) : null;
+		const changes = hasChanges && combined === null ? changesOf(revision) : [];
 		const named = isNamed(format.name);
 		const mark = shown.zero ? '\0' : '\n';
 		const separator = this.#count++ > 0 && format.separated ? mark : '';
 		// With separators, only named formats end with a newline; custom formats do not.
 		const end = format.separated ? (named ? '\n' : '') : head !== '' || format.name !== '' ? mark : '';
 		const parts = [encodeLog(format.encoding, separator + head + end)];
-		if (this.patchOf && shown.patch) parts.push(binaryBytes(`\n${this.patchOf(revision)}`));
+		if (patchOf && shown.patch) parts.push(binaryBytes(`\n${patchOf(revision)}`));
+		else if (combined !== null) parts.push(binaryBytes((head === '' ? '' : '\n') + combined));
 		else if (changes.length > 0) {
 			const mixed = shown.patch && (shown.stat || shown.shortstat);
 			if (end === '' && head !== '') parts.push(encode('\n'));
 			else if (format.name !== 'oneline' && head !== '') parts.push(encode(mixed ? '---\n' : '\n'));
 			parts.push(binaryBytes(printChanges(git.repository, changes, shown)));
-		} else if (this.combined && shown.patch && revision.commit.parents.length > 1) {
-			const text = mergePatch(git.repository, revision.commit, shown);
-			if (text !== '') parts.push(binaryBytes(`\n${text}`));
-		}
+		} else if (form === 'remerge' && revision.commit.parents.length > 2)
+			parts.push(encode('diff: warning: Skipping remerge-diff for octopus merges.\n'));
 		return parts;
 	}
 }

@@ -47,7 +47,9 @@ const OPTIONS = {
 	once: '--deduplicate',
 	abbreviate: '--abbrev ? !',
 	format: '--format =',
-	eol: '--eol'
+	eol: '--eol',
+	// Collapses directories of an index that has entries for directories; here an index always has one per file.
+	sparse: '--sparse !'
 };
 
 type ListOptions = Options<keyof typeof OPTIONS>;

@@ -28,7 +28,8 @@ import { runHook } from '../hooks.ts';
 import { forget } from '../sequence/replay.ts';
 import { commit } from './commit.ts';
 import { resolveCommit, findRevision } from '../refs/revision.ts';
-import { switchTree, writeFile } from '../worktree/checkout.ts';
+import { placeTracked } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
 import { mergeIndex } from '../merge/merge-index.ts';
@@ -268,7 +269,7 @@ function readFirst(repository: Repository, tree: string): void {
 	try {
 		const { entries, write } = mergeIndex(repository, [EMPTY_TREE, tree], how);
 		repository.index.replace(entries);
-		for (const entry of write) repository.index.set(writeFile(repository, entry.path, entry));
+		for (const entry of write) repository.index.set(placeTracked(repository, entry.path, entry, undefined));
 	} catch (error) {
 		if (error instanceof GitError) throw new GitError(`${error.message.trimEnd()}\nfatal: read-tree failed`, 128);
 		throw error;

@@ -21,13 +21,19 @@ export const mktree: Command = (git, args) => {
 		if (line === '' && options.has('batch')) {
 			write();
 			entries = [];
-		} else entries.push(entryOf(git, line, options.has('missing'), options.has('zero')));
+		} else entries.push(parseTreeLine(git, line, options.has('missing'), options.has('zero')));
 	}
 	if (!options.has('batch') || entries.length > 0) write();
 	return 0;
 };
 
-function entryOf(git: Invocation, line: string, mayMiss: boolean, isPlain: boolean): TreeEntry {
+/**
+ * Parses a line in the format of `ls-tree`.
+ *
+ * @param mayMiss accepts objects that do not exist
+ * @param isPlain names are not quoted
+ */
+export function parseTreeLine(git: Invocation, line: string, mayMiss: boolean, isPlain: boolean): TreeEntry {
 	const [, mode, type, id, raw] = /^([0-7]+) (\w+) ([0-9a-f]{40})(?: +(?:\d+|-))?\t(.*)$/s.exec(line) ?? [];
 	if (mode === undefined || id === undefined || raw === undefined) throw fatal(`input format error: ${line}`);
 	const entry = { mode: Number.parseInt(mode, 8), id, name: raw.startsWith('"') && !isPlain ? unquotePath(raw) : raw };

@@ -14,7 +14,8 @@ import { remoteBranch } from '../refs/remote-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Tracks } from '../refs/track-branch.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { FollowedModules } from '../submodule/follow-modules.ts';
+import { switchTreeAnd } from '../worktree/switch-tree.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import type { Repository } from '../repository.ts';
 import { createBranch } from './branch.ts';
@@ -26,6 +27,8 @@ export interface Moving {
 	quiet: boolean;
 	/** Merges local changes into the new tree, with conflicts in this style; null: does not merge. */
 	merge: ConflictStyle | null;
+	/** Active submodules move along. */
+	withModules?: boolean;
 }
 
 /** Creates a branch from the remote-tracking branch of the same name. Returns false if there is none. */
@@ -40,7 +43,7 @@ export function guessRemote(git: Invocation, name: string): boolean {
 const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
 
 /** Updates the index and worktree to a tree. @throws GitError if paths are unmerged, unless forced */
-export function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
+export function move(git: Invocation, tree: string, { force, merge, withModules }: Moving, name: string): void {
 	const unmerged = force ? [] : git.repository.index.unmerged();
 	if (unmerged.length > 0) {
 		git.out(unmerged.map((path) => `${path}: needs merge\n`).join(''));
@@ -48,7 +51,8 @@ export function move(git: Invocation, tree: string, { force, merge }: Moving, na
 	}
 	try {
 		const isFirst = isUnwritten(git.repository);
-		switchTree(git.repository, isFirst ? EMPTY_TREE : headTree(git.repository), tree, force);
+		const modules = withModules ? new FollowedModules(git.repository, tree, force) : null;
+		switchTreeAnd(git.repository, isFirst ? EMPTY_TREE : headTree(git.repository), tree, { force, modules });
 	} catch (error) {
 		if (merge === null || !(error instanceof GitError)) throw error;
 		const from = git.repository.refs.currentBranch() ?? git.repository.objects.abbreviate(git.repository.head() ?? '');

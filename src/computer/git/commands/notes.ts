@@ -1,6 +1,6 @@
+import { capturedOutput } from '../captured-output.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { binaryBytes, binaryText, nameText } from '../diff/lines.ts';
-import { encode } from '../bytes.ts';
 import { chosenEditor, editFile } from '../editor.ts';
 import { failure, fatal, GitError } from '../errors.ts';
 import { cleanMessage, commentMark } from '../history/commit-message.ts';
@@ -232,21 +232,9 @@ function finalText(
 	return cleanMessage(edited, true, mark);
 }
 
-/** Captures the output of a command. */
-class CapturedInvocation extends Invocation {
-	text = '';
-
-	override out(text: string | Uint8Array): void {
-		this.text += binaryText(typeof text === 'string' ? encode(text) : text);
-	}
-}
-
 /** Output of `show` for an object with a diffstat, as binary text. */
-function shownObject({ context, cwd, surroundings, env }: Invocation, object: string): string {
-	const captured = new CapturedInvocation(context, cwd, surroundings.overrides, env);
-	void show(captured, ['--stat', '--no-notes', object]);
-	return captured.text;
-}
+const shownObject = (git: Invocation, object: string): string =>
+	capturedOutput(git, show, ['--stat', '--no-notes', object]);
 
 function copy(git: Invocation, args: string[]): number {
 	const usage = 'notes copy [<options>] <from-object> <to-object>';

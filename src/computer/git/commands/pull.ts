@@ -7,15 +7,17 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import { type Options, parseOptions } from '../options.ts';
 import { fetchLine } from '../remote/fetch-head.ts';
 import type { FetchItem } from '../remote/fetch-plan.ts';
-import { fetchRefs } from '../remote/fetch-refs.ts';
 import { parseRefspec, targetOf } from '../refs/refspec.ts';
-import { defaultRemote, remoteNamed } from '../remote/remote-settings.ts';
+import { defaultRemote } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
-import { FETCH_OPTIONS, fetchHow } from './fetch.ts';
+import { fetchChoice } from '../submodule/fetch-choice.ts';
+import { movedModules } from '../submodule/moved-modules.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
+import { FETCH_OPTIONS, fetchOne } from './fetch.ts';
 import { merge } from './merge.ts';
 import { refuseNoCandidate, requireChoice } from './pull-advice.ts';
 import { rebase } from './rebase.ts';
+import { updateModules } from './submodule-update.ts';
 
 const OPTIONS = {
 	...FETCH_OPTIONS,
@@ -60,13 +62,8 @@ export const pull: Command = async (git, words) => {
 	const fork = how.rebase === 'no' || before === null ? null : forkOf(git, before, named, specs);
 	const name = named ?? defaultRemote(repository);
 	const action = git.env['GIT_REFLOG_ACTION'] ?? ['pull', ...words].join(' ');
-	const fetched = await fetchRefs(git, repository, remoteNamed(repository, name), {
-		...fetchHow(git, name, specs, options),
-		...loudness(args),
-		action,
-		updatesHead: true
-	});
-	if (fetched.hasFailed) return 1;
+	const fetched = await fetchOne(git, name, specs, options, { ...loudness(args), action, updatesHead: true });
+	if (!fetched.isDone) return 1;
 	if (options.has('dryRun')) return 0;
 	const inner = new Invocation(git.context, git.cwd, git.surroundings.overrides, {
 		...git.env,
@@ -76,18 +73,37 @@ export const pull: Command = async (git, words) => {
 	if (before !== null && now !== null && now !== before) followHead(inner, before, now);
 	const merged = fetched.items.filter(({ noted }) => noted === 'merged');
 	if (merged.length === 0) throw refuseNoCandidate(git, { named, specs, rebases: how.rebase !== 'no' });
-	const code = await bringIn(inner, {
-		options,
-		how,
-		args,
-		merged,
-		url: fetched.url,
-		before: before === null ? null : now,
-		fork
-	});
+	const work = { options, how, args, merged, url: fetched.url, before: before === null ? null : now, fork };
+	const followsModules = includesModules(repository, options);
+	if (followsModules && how.rebase !== 'no' && work.before !== null) refuseOwnMoves(repository, work, work.before);
+	const code = await bringIn(inner, work);
 	inner.flush();
-	return code;
+	return code !== 0 || !followsModules || work.before === null ? code : updateAfter(git, how, args);
 };
+
+/** Returns whether submodules follow the pull, by the option or the setting. */
+function includesModules({ config }: Repository, options: PullOptions): boolean {
+	if (options.has('submodules')) return fetchChoice('recurse-submodules', options.get('submodules') ?? '') !== 'no';
+	return !options.isTakenBack('submodules') && config.flag('submodule.recurse', false);
+}
+
+/** @throws GitError if own commits, which a rebase would write again, move submodules */
+function refuseOwnMoves(repository: Repository, { merged, fork }: BringIn, head: string): void {
+	const onto = merged.map(({ id }) => repository.peeled(id));
+	const range = { include: [head], exclude: fork === null ? onto : [...onto, fork] };
+	if (movedModules(repository, range).length > 0)
+		throw fatal('cannot rebase with locally recorded submodule modifications');
+}
+
+/** Checks out the submodules as the pulled commit records them, or rebases them. */
+async function updateAfter(git: Invocation, how: Bringing, args: readonly string[]): Promise<number> {
+	const { quiet } = loudness(args);
+	const nested = new Invocation(git.context, git.cwd, git.surroundings.overrides, git.env);
+	const way = how.rebase === 'no' ? '--checkout' : '--rebase';
+	const code = await updateModules({ git: nested, isQuiet: quiet, prefix: null }, ['--recursive', way]);
+	nested.flush();
+	return code;
+}
 
 /** Last argument that matches a pattern; null if none. */
 const lastOf = (args: readonly string[], pattern: RegExp): string | null =>

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts';
 import { fatal, GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -7,6 +8,7 @@ import { judgePush, type Lease, type PushForce } from '../push/judge-push.ts';
 import { hasSources, planPush } from '../push/plan-push.ts';
 import { hasFailed, type PushItem } from '../push/push-item.ts';
 import { pushAdvice, reportPush, withoutSecret } from '../push/push-report.ts';
+import { configuredPush, modulePush, pushModules, type ModulePush } from '../submodule/push-modules.ts';
 import { defaultSpec, givenSpecs } from '../push/push-specs.ts';
 import { sendPack } from '../push/send-pack.ts';
 import { pushRemote } from '../refs/push-destination.ts';
@@ -57,22 +59,19 @@ interface Push {
 	setsUpstream: boolean;
 	/** Push options (`--push-option`) for the other side. */
 	texts: string[];
+	modules: ModulePush;
 }
 
-/** @throws GitError for options that the receiving end or this git does not support */
-function refuseUnsupported(options: PushOptions): void {
+/** @throws GitError for an option that the receiving end does not support */
+function refuseSigned(options: PushOptions): void {
 	if (/^(?:yes|true|1|)$/.test(options.get('signed') ?? 'no'))
 		throw fatal('the receiving end does not support --signed push');
-	const submodules = options.isTakenBack('submodules') ? 'no' : (options.get('submodules') ?? 'no');
-	if (submodules === 'no') return;
-	if (!['check', 'on-demand', 'only'].includes(submodules))
-		throw fatal(`bad recurse-submodules argument: ${submodules}`);
-	throw fatal(
-		`--recurse-submodules=${submodules} is not supported here. Push in each submodule, then push here without this option`
-	);
 }
 
-export const push: Command = async (git, args) => {
+export const push: Command = (git, args) => pushIn(git, args, false);
+
+/** @param isNested pushes a submodule before its superproject */
+async function pushIn(git: Invocation, args: readonly string[], isNested: boolean): Promise<number> {
 	const options = parseOptions('push [<options>] [<repository> [<refspec>...]]', args, OPTIONS);
 	const { repository } = git;
 	const { config } = repository;
@@ -80,7 +79,8 @@ export const push: Command = async (git, args) => {
 	if (options.has('delete') && (options.has('tags') || options.has('all') || options.has('mirror')))
 		throw fatal("options '--delete' and '--all/--mirror/--tags' cannot be used together");
 	if (options.has('delete') && words.length === 0) throw fatal("--delete doesn't make sense without any refs");
-	refuseUnsupported(options);
+	refuseSigned(options);
+	const modules = pushedModules(git, options, isNested);
 	const named = operand ?? options.get('repo');
 	const usual = pushRemote(repository, repository.refs.currentBranch() ?? '');
 	const remote = remoteNamed(repository, named ?? usual.name);
@@ -93,7 +93,7 @@ export const push: Command = async (git, args) => {
 	]);
 	if (words.length > 0 && options.has('all')) throw fatal("--all can't be combined with refspecs");
 	if (words.length > 0 && mirrors) throw fatal("--mirror can't be combined with refspecs");
-	const texts = options.has('option') ? options.all('option') : configuredTexts(config.values('push.pushoption'));
+	const texts = options.has('option') ? options.all('option') : configuredTexts(config);
 	if (texts.some((text) => text.includes('\n'))) throw fatal('push options must not have new line characters');
 	const specs = [
 		...(options.has('tags') ? [parseRefspec('refs/tags/*')] : []),
@@ -111,11 +111,21 @@ export const push: Command = async (git, args) => {
 	const force = forceOf(git, options, remote, mirrors);
 	let code = 0;
 	for (const url of remote.pushUrls) {
-		const isDone = await pushTo(git, url, { remote, specs, options, mirrors, force, setsUpstream, texts });
+		const isDone = await pushTo(git, url, { remote, specs, options, mirrors, force, setsUpstream, texts, modules });
 		if (!isDone) code = 1;
 	}
 	return code;
-};
+}
+
+/** Way to treat submodules, by the last option, or else by settings. @throws GitError for an invalid one */
+function pushedModules(git: Invocation, options: PushOptions, isNested: boolean): ModulePush {
+	const configured = configuredPush(git.repository);
+	if (options.has('submodules')) return modulePush('recurse-submodules', options.get('submodules') ?? '');
+	if (options.isTakenBack('submodules')) return 'no';
+	if (!isNested || configured !== 'only') return configured;
+	git.err('warning: recursing into submodule with push.recurseSubmodules=only; using on-demand instead\n');
+	return 'on-demand';
+}
 
 /** @throws GitError if there is no push destination */
 function checkDestination(remote: Remote, named: string | undefined): void {
@@ -127,8 +137,20 @@ function checkDestination(remote: Remote, named: string | undefined): void {
 	);
 }
 
-/** Values of a multi-valued setting in which an empty value clears the previous ones. */
-const configuredTexts = (values: readonly string[]): string[] => values.slice(values.lastIndexOf('') + 1);
+/** Values of `push.pushOption`, of which an empty one clears the previous. @throws GitError for one without a value */
+function configuredTexts(config: Config): string[] {
+	const settings = config.all().filter(({ key }) => key === 'push.pushoption');
+	const bare = settings.find(({ isBare }) => isBare);
+	if (bare) {
+		const at =
+			bare.path === null
+				? "unable to parse 'push.pushoption' from command-line config"
+				: `bad config variable 'push.pushoption' in file '${bare.path}' at line ${bare.line}`;
+		throw new GitError(`error: missing value for 'push.pushoption'\nfatal: ${at}`, 128);
+	}
+	const values = settings.map(({ value }) => value);
+	return values.slice(values.lastIndexOf('') + 1);
+}
 
 function forceOf(git: Invocation, options: PushOptions, remote: Remote, mirrors: boolean): PushForce {
 	const { repository } = git;
@@ -181,6 +203,8 @@ async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean>
 	)
 		return failed();
 	const isDry = options.has('dryRun');
+	await pushModules(git, { ...how, way: how.modules, items, isDry }, pushIn);
+	if (how.modules === 'only') return true;
 	const isSent = await sendPack(git, connection, advertisement, items, {
 		isAtomic: options.has('atomic'),
 		isDry,

@@ -6,7 +6,12 @@ import { mergeIndex, type TreeMerge } from '../merge/merge-index.ts';
 import { parseOptions } from '../options.ts';
 import { resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-import { removeFile, writeFile } from '../worktree/checkout.ts';
+import { encode } from '../bytes.ts';
+import { Mode } from '#environment/mode.ts';
+import { FOLLOW_OPTION, FollowedModules, followsModules } from '../submodule/follow-modules.ts';
+import { applySparsity, sparsityErrors } from '../worktree/apply-sparsity.ts';
+import { placeTracked, removeFile, writeFile } from '../worktree/checkout.ts';
+import { type ModuleFollower, requireMovable } from '../worktree/module-follower.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { IGNORED_BY_HFS } from '#environment/entry-path.ts';
@@ -31,7 +36,7 @@ export const readTree: Command = (git, args) => {
 		empty: '--empty',
 		output: '--index-output =',
 		noSparse: '--no-sparse-checkout',
-		noRecursion: '--no-recurse-submodules --recurse-submodules ?'
+		...FOLLOW_OPTION
 	});
 	const { repository } = git;
 	const { index } = repository;
@@ -66,8 +71,12 @@ export const readTree: Command = (git, args) => {
 	const merged = options.has('quiet')
 		? quietly(() => mergeIndex(repository, trees, how))
 		: mergeIndex(repository, trees, how);
+	const target = trees.at(-1);
+	const follows = target !== undefined && options.has('update') && followsModules(repository, options);
+	const modules = follows ? new FollowedModules(repository, target, options.has('reset')) : null;
+	if (modules) requireModules(repository, merged, modules);
 	if (options.has('dryRun')) return 0;
-	apply(repository, merged, options.has('update'));
+	apply(repository, merged, { update: options.has('update'), appliesSparsity: !options.has('noSparse'), modules });
 	return save(repository, options.get('output'));
 };
 
@@ -118,13 +127,48 @@ function readBelow(repository: Repository, tree: string, given: string, update: 
 	}
 }
 
-function apply(repository: Repository, { entries, remove, write }: TreeMerge, update: boolean): void {
-	if (!update) return repository.index.replace(entries);
-	for (const path of remove) removeFile(repository, path);
+/** @throws GitError if a submodule cannot be moved with the files */
+function requireModules({ index }: Repository, { remove, write }: TreeMerge, modules: ModuleFollower): void {
+	const removed = remove.map((path) => ({ path, before: index.get(path), after: undefined }));
+	const written = write.map((entry) => ({ path: entry.path, before: index.get(entry.path), after: entry }));
+	try {
+		requireMovable([...removed, ...written], modules);
+	} catch (error) {
+		throw error instanceof GitError ? new GitError(error.message, 128) : error;
+	}
+}
+
+interface ApplyHow {
+	/** Also updates the working tree. */
+	update: boolean;
+	/** False to check out all files (`--no-sparse-checkout`). */
+	appliesSparsity: boolean;
+	modules: ModuleFollower | null;
+}
+
+function apply(
+	repository: Repository,
+	{ entries, remove, write }: TreeMerge,
+	{ update, appliesSparsity, modules }: ApplyHow
+): void {
+	const { index, sparse } = repository;
+	if (!update) return index.replace(entries);
+	const isModule = (path: string) => index.get(path)?.mode === Mode.commit;
+	// The directory of a submodule makes way for files, too.
+	const gone = [...remove, ...write.filter(({ mode }) => mode !== Mode.commit).map(({ path }) => path)];
+	if (modules) for (const path of gone.filter(isModule)) modules.move(path, null);
+	for (const path of remove) if (!index.get(path)?.skipWorktree) removeFile(repository, path);
+	const before = new Map(index.entries().map((entry) => [entry.path, entry]));
 	// The attributes in the new index determine how files are written.
-	repository.index.replace(entries);
-	const written = new Map(write.map((entry) => [entry, writeFile(repository, entry.path, entry)]));
-	repository.index.replace(entries.map((entry) => written.get(entry) ?? entry));
+	index.replace(entries);
+	const place = (entry: IndexEntry) =>
+		appliesSparsity
+			? placeTracked(repository, entry.path, entry, before.get(entry.path))
+			: writeFile(repository, entry.path, entry);
+	const written = new Map(write.map((entry) => [entry, place(entry)]));
+	index.replace(entries.map((entry) => written.get(entry) ?? entry));
+	if (modules) for (const { path, mode, id } of write) if (mode === Mode.commit) modules.move(path, id);
+	if (appliesSparsity && sparse.isActive) repository.files.write(2, encode(sparsityErrors(applySparsity(repository))));
 }
 
 function save(repository: Repository, output: string | undefined): number {

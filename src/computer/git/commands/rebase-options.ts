@@ -110,7 +110,10 @@ export function chosenHow({ config }: Repository, options: RebaseOptions): Rebas
 		autostash: set('rebase.autostash', 'autostash', 'noAutostash'),
 		empty: chosenEmpty(options.get('empty')) ?? usualEmpty,
 		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
-		strategyOptions: checkedOptions(options.all('strategyOption'), options.get('strategy')),
+		strategyOptions: [
+			...checkedOptions(options.all('strategyOption'), options.get('strategy')),
+			...(options.has('ignoreWhitespace') ? ['ignore-space-change'] : [])
+		],
 		isForced: options.has('force') || options.has('keepsDate') || options.has('resetsDate'),
 		signsOff,
 		reapplies: options.has('reapply') || (options.has('keepBase') && !options.has('noReapply')),
@@ -161,7 +164,6 @@ function usesApply(backend: string, options: RebaseOptions): boolean {
 			throw fatal(`Invalid whitespace option: '${whitespace}'`);
 		throw fatal(`--whitespace=${whitespace} is not here: commits are merged, and not applied as patches`);
 	}
-	if (options.has('ignoreWhitespace')) throw fatal('--ignore-whitespace is not here: blanks count in a merge');
 	// `-C` only selects the apply backend: commits are merged as whole files, so the number of context lines has no
 	// effect.
 	const isMail = options.has('apply') || options.has('context') || whitespace !== undefined;

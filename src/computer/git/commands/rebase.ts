@@ -1,12 +1,12 @@
 import { headTree } from '../diff/sides.ts';
 import { failure, fatal, GitError } from '../errors.ts';
-import { patchText } from '../history/patch-text.ts';
+import { patchId } from '../history/patch-id.ts';
 import { ancestors, forkPoint, mergeBases, topological, walkHistory, type Revision } from '../history/walk.ts';
 import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { mergeSummary } from '../merge/merge-outcome.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
-import { expandRef } from '../refs/named-ref.ts';
+import { expandRef, REF_RULES } from '../refs/named-ref.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { applyAutostash, keepAutostash, makeAutostash } from '../sequence/autostash.ts';
@@ -24,7 +24,7 @@ import {
 	type RebaseState
 } from '../sequence/rebase-state.ts';
 import { pickStep, stepLines, type RebaseStep } from '../sequence/rebase-steps.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import { chosenHow, parse, USAGE, type RebaseHow, type RebaseOptions } from './rebase-options.ts';
 import { show } from './show.ts';
@@ -59,7 +59,7 @@ export const rebase: Command = async (git, args) => {
 		return action(git);
 	}
 	if (directory !== null) refuseSecond(directory);
-	if (options.operands.length > 2) throw new GitError(`usage: git ${USAGE}`, 129);
+	if (options.operands.length > (options.has('root') ? 1 : 2)) throw new GitError(`usage: git ${USAGE}`, 129);
 	const how = chosenHow(repository, options);
 	const range = findRange(git, options);
 	if (range === null) return 1;
@@ -273,6 +273,8 @@ function findOnto(
 
 /** Fork point of `tip` from the reflog of its upstream; null if the reflog does not have it. */
 function leftAt(repository: Repository, upstream: string, base: string, tip: string): string | null {
+	const isThere = (rule: string) => repository.refs.resolve(rule.replace('*', () => upstream)) !== null;
+	if (REF_RULES.slice(1).filter(isThere).length > 1) throw fatal(`Ambiguous refname: '${upstream}'`);
 	const full = expandRef(repository, upstream);
 	const tips = full === null ? [] : [base, ...repository.refs.reflog(full).flatMap(({ from, to }) => [to, from])];
 	return forkPoint(repository, tips, tip);
@@ -322,18 +324,21 @@ function ownSteps(git: Invocation, how: RebaseHow, range: Range): RebaseStep[] {
 		members.filter(({ id, commit }) => commit.parents.length < 2 && !left.has(id)).map(({ id }) => id)
 	);
 	const isCousins = how.merges === 'cousins' || (range.base === null && !range.isRoot);
-	return stepsWithMerges(repository, members, { onto: range.base ?? range.onto, movesCousins: isCousins, leftOut });
+	const { upstream, onto, base, head } = range;
+	// Lines that start where the histories parted move to the new base.
+	const [parting] = upstream === null ? [] : mergeBases(repository, upstream, head);
+	return stepsWithMerges(repository, members, { onto: parting ?? base ?? onto, movesCousins: isCousins, leftOut });
 }
 
 /** Commits to replay, oldest first, without merges and changes that upstream already has. */
 function newCommits(git: Invocation, range: Range, how: RebaseHow): Revision[] {
 	const { repository } = git;
-	const { upstream, head } = range;
-	const applied = upstream === null || how.reapplies ? new Set<string>() : patchesOf(repository, upstream, head);
+	const { upstream, onto, head } = range;
+	const applied = how.reapplies ? new Set<string>() : patchesOf(repository, upstream ?? onto, head);
 	const own = ownCommits(repository, range).reverse();
 	const single = own.filter(({ commit }) => commit.parents.length < 2);
 	const isSkipped = ({ id }: Revision) =>
-		applied.size > 0 && applied.has(patchText(repository, id)) && !changesNothing(repository, id);
+		applied.size > 0 && applied.has(patchId(repository, id)) && !changesNothing(repository, id);
 	const skipped = new Set(single.filter(isSkipped));
 	if (!how.quiet && !how.isApply) {
 		for (const { id } of skipped)
@@ -372,7 +377,7 @@ function patchesOf(repository: Repository, upstream: string, head: string): Set<
 	const own = ancestors(repository, [head]);
 	const found = new Set<string>();
 	for (const { id, commit } of walkHistory(repository, { include: [upstream], exclude: [head] })) {
-		if (!own.has(id) && commit.parents.length === 1) found.add(patchText(repository, id));
+		if (!own.has(id) && commit.parents.length < 2) found.add(patchId(repository, id));
 	}
 	return found;
 }

@@ -4,15 +4,12 @@ import type { Command } from '../invocation.ts';
 /** Commands of git that are missing in the sandbox, with alternatives. */
 const REASONS: Record<string, string> = {
 	lfs: 'Git LFS is not here: files that it keeps elsewhere are pointers of three lines, and stay such',
-	'filter-branch': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
-	'filter-repo': 'history is not rewritten as a whole here. Use git rebase, or git commit --amend',
-	'sparse-checkout': 'the whole tree is always checked out here',
+	'filter-repo': 'there is no such program here. Use git filter-branch',
 	difftool: 'there is no such program here. Use git diff',
 	mergetool: 'there is no such program here. Edit the files between the markers, then git add them',
 	'send-email': 'nothing can be mailed from here. Push to a remote',
 	svn: 'only git servers can be reached from here, over http:// and https://',
-	daemon: 'no program here can be reached from outside',
-	replace: 'objects cannot be replaced here'
+	daemon: 'no program here can be reached from outside'
 };
 
 export const refused: Record<string, Command> = Object.fromEntries(

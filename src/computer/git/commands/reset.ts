@@ -12,7 +12,10 @@ import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { dropAutostash, keepAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
-import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
+import { FOLLOW_OPTION, FollowedModules, followsModules } from '../submodule/follow-modules.ts';
+import { isChanged, lstatOrNull } from '../worktree/checkout.ts';
+import { type ModuleFollower, requireMovable } from '../worktree/module-follower.ts';
+import { notUpToDate, removeEntry, switchTreeAnd, writeEntry } from '../worktree/switch-tree.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
@@ -29,6 +32,7 @@ const OPTIONS = {
 	intent: '-N --intent-to-add',
 	refresh: '--refresh --no-refresh',
 	patch: '-p --patch',
+	...FOLLOW_OPTION,
 	...PATHSPEC_FILE
 };
 
@@ -66,10 +70,14 @@ export const reset: Command = (git, args) => {
 	}
 	const id = resolveCommit(repository, target);
 	const made = repository.commit(id);
-	if (options.has('hard')) switchTree(repository, headTree(repository), made.tree, true);
-	else if (options.has('merge')) resetMerge(repository, made.tree, target);
+	const modules = followsModules(repository, options)
+		? new FollowedModules(repository, made.tree, options.has('hard'))
+		: null;
+	if (options.has('hard')) switchTreeAnd(repository, headTree(repository), made.tree, { force: true, modules });
+	else if (options.has('merge')) resetMerge(repository, made.tree, target, modules);
 	else if (options.has('keep')) {
-		switchTree(repository, headTree(repository), made.tree, false, 'reset', target);
+		const how = { force: false, verb: 'reset' as const, target, modules };
+		switchTreeAnd(repository, headTree(repository), made.tree, how);
 		resetIndex(repository, made.tree, new Pathspec(repository, []));
 	} else if (!options.has('soft'))
 		resetIndex(repository, made.tree, new Pathspec(repository, []), options.has('intent'));
@@ -113,7 +121,7 @@ function requirePath(repository: Repository, text: string): void {
  * @param keepsIntent whether files that the tree lacks are marked as intent-to-add
  */
 function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, keepsIntent = false): void {
-	const { index } = repository;
+	const { index, sparse } = repository;
 	const wanted = treeFiles(repository.objects, tree);
 	for (const entry of index.entries()) {
 		if (!pathspec.matches(entry.path) || (wanted.has(entry.path) && entry.stage === 0)) continue;
@@ -125,7 +133,8 @@ function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, ke
 	for (const [path, file] of wanted) {
 		const entry = index.get(path);
 		if (!pathspec.matches(path) || (entry?.id === file.id && entry.mode === file.mode && !entry.intentToAdd)) continue;
-		index.set({ ...newEntry(path, file), ...(entry?.skipWorktree ? { skipWorktree: true } : {}) });
+		const isLeftOut = entry ? entry.skipWorktree : !index.has(path) && !sparse.has(path);
+		index.set({ ...newEntry(path, file), ...(isLeftOut ? { skipWorktree: true } : {}) });
 	}
 }
 
@@ -134,7 +143,7 @@ function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, ke
  *
  * @throws GitError if an unstaged change would be lost
  */
-function resetMerge(repository: Repository, tree: string, shown: string): void {
+function resetMerge(repository: Repository, tree: string, shown: string, modules: ModuleFollower | null): void {
 	const { index, objects } = repository;
 	const wanted = worktreeFiles(objects, tree);
 	const write: string[] = [];
@@ -145,13 +154,18 @@ function resetMerge(repository: Repository, tree: string, shown: string): void {
 		if (isThere && (entry ? isChanged(repository, path, entry) : !index.has(path))) throw notUpToDate([path], shown);
 		write.push(path);
 	}
-	for (const path of write)
-		if (!wanted.has(path)) {
-			index.remove(path);
-			removeFile(repository, path);
-		}
+	const entryOf = (path: string) => ({ before: index.get(path), after: wanted.get(path) });
+	if (modules)
+		requireMovable(
+			write.map((path) => ({ path, ...entryOf(path) })),
+			modules
+		);
 	for (const path of write) {
-		const file = wanted.get(path);
-		if (file) index.set(writeFile(repository, path, file));
+		const { before, after } = entryOf(path);
+		if (!after) removeEntry(repository, path, before?.mode, modules);
+	}
+	for (const path of write) {
+		const { after } = entryOf(path);
+		if (after) writeEntry(repository, path, after, modules);
 	}
 }

@@ -87,6 +87,8 @@ export interface Restore {
 	overlays: boolean;
 	/** Handling of unmerged files restored from the index: a side, the conflict in a style, skip or refuse. */
 	unmerged: ConflictStyle | 'ours' | 'theirs' | 'skip' | 'refuse';
+	/** Also restores files that are marked skip-worktree, for example outside a sparse checkout. */
+	includesSkipped?: boolean;
 }
 
 /** Restores files. Returns how many files were written or removed, and how many conflicts were recreated. */
@@ -103,6 +105,11 @@ export function restorePaths(git: Invocation, how: Restore): { written: number; 
 		...unmerged,
 		...(source !== null ? index.entries().map(({ path }) => path) : [])
 	]);
+	if (!how.includesSkipped)
+		for (const { path, id, mode, skipWorktree } of index.entries()) {
+			const file = wanted.get(path);
+			if (skipWorktree && file?.id === id && file.mode === mode) known.delete(path);
+		}
 	const missing = pathspec.unmatched(known);
 	if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`);
 	checkUnmerged(git, unmerged, how);

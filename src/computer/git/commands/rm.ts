@@ -12,6 +12,7 @@ import { forgetModule, requireStagedModules, stageModules } from '../submodule/g
 import { modulesOf } from '../submodule/modules.ts';
 import { lstatOrNull, removeFile } from '../worktree/checkout.ts';
 import { changedFile } from '../worktree/file-state.ts';
+import { adviseOnSkipped, isSkipped, onlySkipped } from '../worktree/skipped-entries.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { findInTree } from '../worktree/tree-files.ts';
@@ -24,6 +25,7 @@ export const rm: Command = (git, args) => {
 		quiet: '-q --quiet',
 		dryRun: '-n --dry-run',
 		ignoreUnmatch: '--ignore-unmatch',
+		sparse: '--sparse',
 		...PATHSPEC_FILE
 	});
 	const { repository } = git;
@@ -31,16 +33,19 @@ export const rm: Command = (git, args) => {
 	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	if (given.length === 0) throw fatal('No pathspec was given. Which files should I remove?');
 	const pathspec = new Pathspec(repository, given, true);
-	const entries = index.entries();
+	const entries = index.entries().filter((entry) => options.has('sparse') || !isSkipped(repository, entry));
+	const skipped = options.has('sparse') || options.has('ignoreUnmatch') ? [] : onlySkipped(repository, pathspec);
 	for (const item of pathspec.items) {
 		const found = entries.filter(({ path }) => item.matches(path));
 		const isFile =
 			item.given.endsWith('/') && found.some(({ path, mode }) => path === item.path && mode !== Mode.commit);
+		if (skipped.includes(item.given)) continue;
 		if ((found.length === 0 || isFile) && !options.has('ignoreUnmatch'))
 			throw fatal(`pathspec '${item.given}' did not match any files`);
 		const whole = found.some(({ path }) => path !== item.path) && !/[*?[]/.test(item.path);
 		if (whole && !options.has('recursive')) throw fatal(`not removing '${item.given}' recursively without -r`);
 	}
+	const code = adviseOnSkipped(git, skipped) ? 1 : 0;
 	const chosen = entries.filter(({ path }) => pathspec.matches(path));
 	const isCached = options.has('cached');
 	if (!isCached) takeInModules(git, chosen);
@@ -49,10 +54,10 @@ export const rm: Command = (git, args) => {
 		if (!options.has('quiet')) git.out(`rm '${quotePath(path)}'\n`);
 		if (!options.has('dryRun')) index.remove(path);
 	}
-	if (options.has('dryRun')) return 0;
+	if (options.has('dryRun')) return code;
 	if (!isCached) removeAll(git, chosen);
 	index.save();
-	return 0;
+	return code;
 };
 
 /** Moves the repositories of submodules out of their worktrees, so that these can be removed. */
@@ -64,7 +69,7 @@ function takeInModules(git: Invocation, chosen: readonly IndexEntry[]): void {
 	const modules = modulesOf(repository);
 	for (const { path } of staged) {
 		requirePlainPlace(repository, path);
-		absorbDirectory(git, path, modules.get(path)?.name ?? path, true);
+		absorbDirectory(git.repository, path, modules.get(path)?.name ?? path, true);
 	}
 }
 

@@ -10,34 +10,43 @@ import { resolveRevision } from '../refs/revision.ts';
 import { isDirectory } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
-import { parseRange, walkHistory } from '../history/walk.ts';
+import { differsFrom, parseRange, walkHistory, type Revision } from '../history/walk.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts';
-import { firstParentChanges } from '../history/first-parent-changes.ts';
+import { MERGE_FORM_OPTIONS, mergeForm } from '../history/merge-form.ts';
+import { ShownChanges } from '../history/shown-changes.ts';
 import { LogPrinter } from './log.ts';
 
 export const show: Command = (git, args) => {
 	const options = parseOptions('show [<options>] [<object>...]', withoutCleared(args), {
 		...LOG_OPTIONS,
 		...HISTORY_OPTIONS,
-		firstParent: '-m --first-parent',
-		combined: '-c --cc'
+		...MERGE_FORM_OPTIONS
 	});
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const pathspec = new Pathspec(repository, paths);
 	const shown = diffFormat(options, true, formatHow(git, true));
 	const format = logFormat(git, options);
-	const printer = new LogPrinter(
-		git,
-		format,
-		shown,
-		(revision) =>
-			firstParentChanges(repository, revision, pathspec, options, !shown.patch || options.has('firstParent')),
-		true
-	);
+	const form = mergeForm(options, repository.config, 'dense');
+	const changes = new ShownChanges(git, options, { pathspec, form });
+	const printer = new LogPrinter(git, format, shown, {
+		form,
+		changesOf: (revision) => changes.of(revision),
+		combinedOf: (revision) => changes.combined(revision, shown),
+		viewsOf: (revision) => changes.views(revision)
+	});
 	const names = revisions.length === 0 ? ['HEAD'] : revisions;
-	const isWanted = historyFilter(repository, options, { pathspec, isMapped: format.isMapped });
+	const isMergePicked = (revision: Revision) => changes.isAny(revision);
+	const isChosen = historyFilter(repository, options, { pathspec, isMapped: format.isMapped, isMergePicked });
+	/** Returns whether a commit changes the given paths: a merge, since each parent, unless it is merged again. */
+	const touchesPaths = ({ commit }: Revision) => {
+		const differs = (parent: string | null) => differsFrom(repository, parent, commit, pathspec);
+		const parents = commit.parents.length === 0 ? [null] : commit.parents;
+		return pathspec.isEmpty || (form === 'remerge' ? parents.some(differs) : parents.every(differs));
+	};
+	const isWanted = (revision: Revision) =>
+		isChosen(revision) && touchesPaths(revision) && (!options.has('filter') || changes.isAny(revision));
 	for (const text of names) {
 		if (text.includes('..')) {
 			for (const revision of walkHistory(repository, parseRange(repository, [text])))

@@ -2,7 +2,7 @@ import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
-import { headTree, indexToWorktree } from '../diff/sides.ts';
+import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { failure, fatal, GitError } from '../errors.ts';
 import { newEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -10,11 +10,14 @@ import { applyMerged } from '../merge/apply.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options, UsageAsked } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { findRevision, peel } from '../refs/revision.ts';
 import { applyStash } from '../stash/apply-stash.ts';
 import { createStash, type MadeStash } from '../stash/create-stash.ts';
+import { chosenTree, removeChosen } from '../stash/stash-chosen.ts';
 import { dropStash, findListedStash, findStash, STASH, storeStash } from '../stash/stash-list.ts';
-import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
+import { removeFile, writeFile } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
@@ -98,17 +101,22 @@ function push(git: Invocation, args: string[], usage: string): number {
 	if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`);
 	const message = options.get('message') ?? (words === '' ? undefined : words);
 	const untracked = options.has('all') ? 'all' : takesUntracked ? 'normal' : null;
-	const isStaged = options.has('staged');
-	const made = orSilent(options, () => createStash(git, { message, paths, untracked, isStaged }));
+	const isStaged = options.has('staged') && !options.has('patch');
+	const tree = options.has('patch') && hasAnyChange(git) ? { tree: chosenTree(git, given) } : {};
+	const made = orSilent(options, () => createStash(git, { message, paths, untracked, isStaged, ...tree }));
 	if (made === null) {
 		if (isStaged && hasChanges(git)) throw new GitError('No staged changes', 1);
 		if (!options.has('quiet')) git.out('No local changes to save\n');
 		return 0;
 	}
-	if (options.has('patch')) throw fatal('hunks cannot be chosen here: name the files to stash');
 	const head = repository.head() ?? '';
 	storeStash(repository, made.id, made.message);
 	if (!options.has('quiet')) git.out(`Saved working directory and index state ${made.message}\n`);
+	if (options.has('patch')) {
+		removeChosen(git, made.tree);
+		if (options.latest('keep', 'noKeep') === 'noKeep') unstage(repository, paths);
+		return 0;
+	}
 	takeAway(git, made, { paths, keeps: options.has('keep') && !options.has('noKeep'), isStaged });
 	repository.refs.log('HEAD', head, head, 'reset: moving to HEAD');
 	return 0;
@@ -124,12 +132,31 @@ function orSilent(options: PushOptions, act: () => MadeStash | null): MadeStash 
 	}
 }
 
-const hasChanges = ({ repository }: Invocation): boolean => indexToWorktree(repository).length > 0;
+/** Returns whether anything differs from HEAD, staged or not. */
+const hasAnyChange = ({ repository }: Invocation): boolean =>
+	hasChanges({ repository }) || treeToIndex(repository, headTree(repository)).length > 0;
+
+/** Resets the index to HEAD, for the paths given or for all. */
+function unstage(repository: Repository, paths: Pathspec | null): void {
+	const { index, objects } = repository;
+	const head = treeFiles(objects, headTree(repository));
+	for (const { path } of index.entries()) if ((paths?.matches(path) ?? true) && !head.has(path)) index.remove(path);
+	for (const [path, file] of head) {
+		const entry = index.get(path);
+		const isSame = entry?.id === file.id && entry.mode === file.mode;
+		if (!isSame && (paths?.matches(path) ?? true)) index.set(newEntry(path, file));
+	}
+	index.save();
+}
+
+const hasChanges = ({ repository }: Pick<Invocation, 'repository'>): boolean => indexToWorktree(repository).length > 0;
 
 /** @throws GitError for options that exclude each other */
 function checkPush(options: PushOptions): void {
 	if (options.has('staged') && (options.has('untracked') || options.has('all')))
 		throw fatal("options '--staged' and '--include-untracked/--all' cannot be used together");
+	if (options.has('patch') && (options.has('untracked') || options.has('all')))
+		throw new GitError("Can't use --patch and --include-untracked or --all at the same time", 1);
 }
 
 /** Removes the stashed changes from the index and worktree. */

@@ -34,7 +34,7 @@ async function deinit(run: ModuleRun, { path, module }: StagedModule, isForced: 
 				git.err(
 					`warning: Submodule work tree '${shown}' contains a .git directory. This will be replaced with a .git file by using absorbgitdirs.\n`
 				);
-			absorbDirectory(git, path, module.name, true);
+			absorbDirectory(git.repository, path, module.name, true);
 		}
 		if (!isForced) await requireNoChanges(run, path, shown);
 		const gitDir = repository.nested(path)?.gitDir;
@@ -70,7 +70,7 @@ export function absorbModules(run: ModuleRun, args: string[]): number {
 function absorbAll(run: ModuleRun, given: readonly string[]): void {
 	for (const { path, module } of stagedModules(run, given)) {
 		requirePlainPlace(run.git.repository, path);
-		if (module) absorbDirectory(run.git, path, module.name, true);
+		if (module) absorbDirectory(run.git.repository, path, module.name, true);
 		if (!run.git.repository.nested(path)) continue;
 		const inner = nestedRun(run, path);
 		absorbAll(inner, []);

@@ -1,5 +1,6 @@
 import { fatal } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
+import { FOLLOW_OPTION, followsModules } from '../submodule/follow-modules.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef } from '../refs/named-ref.ts';
 import { namedBranch } from '../refs/branch-name.ts';
@@ -22,13 +23,15 @@ export const switchBranch: Command = (git, args) => {
 		merge: '-m --merge',
 		conflict: '--conflict =',
 		guess: '--guess',
-		noGuess: '--no-guess'
+		noGuess: '--no-guess',
+		...FOLLOW_OPTION
 	});
 	const { repository } = git;
 	const how = {
 		quiet: options.has('quiet'),
 		force: options.has('force'),
-		merge: options.has('merge') || options.has('conflict') ? conflictStyle(repository, options.get('conflict')) : null
+		merge: options.has('merge') || options.has('conflict') ? conflictStyle(repository, options.get('conflict')) : null,
+		withModules: followsModules(repository, options)
 	};
 	const made = options.get('create') ?? options.get('forceCreate');
 	const [target] = options.operands;

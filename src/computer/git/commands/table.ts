@@ -13,6 +13,7 @@ import { diff } from './diff.ts';
 import { diffTree } from './diff-tree.ts';
 import { fastImport } from './fast-import.ts';
 import { fetch } from './fetch.ts';
+import { filterBranch } from './filter-branch.ts';
 import { fetchPack } from './fetch-pack.ts';
 import { init } from './init.ts';
 import { interpretTrailers } from './interpret-trailers.ts';
@@ -31,6 +32,7 @@ import { rangeDiffCommand } from './range-diff.ts';
 import { sendPackCommand } from './send-pack.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
+import { replace } from './replace.ts';
 import { rerere } from './rerere.ts';
 import { reset } from './reset.ts';
 import { restore } from './restore.ts';
@@ -38,6 +40,7 @@ import { revParse } from './rev-parse.ts';
 import { rm } from './rm.ts';
 import { show } from './show.ts';
 import { showBranch } from './show-branch.ts';
+import { sparseCheckout } from './sparse-checkout.ts';
 import { stash } from './stash.ts';
 import { status } from './status.ts';
 import { checkout } from './checkout.ts';
@@ -184,12 +187,14 @@ export const commands: Record<string, Command> = {
 	push,
 	'range-diff': rangeDiffCommand,
 	'fetch-pack': fetchPack,
+	'filter-branch': filterBranch,
 	'ls-remote': lsRemote,
 	'send-pack': sendPackCommand,
 	'read-tree': readTree,
 	rebase,
 	reflog,
 	remote,
+	replace,
 	rerere,
 	reset,
 	restore,
@@ -201,6 +206,7 @@ export const commands: Record<string, Command> = {
 	show,
 	'show-branch': showBranch,
 	'show-ref': showRef,
+	'sparse-checkout': sparseCheckout,
 	stage: add,
 	stash,
 	status,

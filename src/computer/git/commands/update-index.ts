@@ -28,6 +28,8 @@ interface Mood {
 	ignoreMissing: boolean;
 	unmerged: boolean;
 	chmod: '+x' | '-x' | null;
+	/** Does not remove entries that are marked skip-worktree when their files are missing. */
+	keepsSkipped: boolean;
 	mark: Partial<Pick<IndexEntry, 'assumeUnchanged' | 'skipWorktree'>> | null;
 	code: number;
 }
@@ -51,19 +53,21 @@ const MOODS: Record<string, Partial<Mood>> = {
 	'--assume-unchanged': { mark: { assumeUnchanged: true } },
 	'--no-assume-unchanged': { mark: { assumeUnchanged: false } },
 	'--skip-worktree': { mark: { skipWorktree: true } },
-	'--no-skip-worktree': { mark: { skipWorktree: false } }
+	'--no-skip-worktree': { mark: { skipWorktree: false } },
+	'--ignore-skip-worktree-entries': { keepsSkipped: true },
+	'--no-ignore-skip-worktree-entries': { keepsSkipped: false }
 };
 
 /** Ignored options, mostly for index optimizations that are not supported. */
 const WITHOUT_MEANING =
-	/^--(?:no-)?(?:split-index|untracked-cache|test-untracked-cache|force-untracked-cache|fsmonitor|force-write-index|ignore-submodules|ignore-skip-worktree-entries|fsmonitor-valid)$/;
+	/^--(?:no-)?(?:split-index|untracked-cache|test-untracked-cache|force-untracked-cache|fsmonitor|force-write-index|ignore-submodules|fsmonitor-valid)$/;
 
 /** `git update-index`: processes options and paths in order. */
 export const updateIndex: Command = (git, args) => {
 	const mood: Mood = {
 		...{ add: false, remove: false, forceRemove: false, replace: false, infoOnly: false, zero: false },
 		...{ quiet: false, verbose: false, ignoreMissing: false, unmerged: false },
-		...{ chmod: null, mark: null, code: 0 }
+		...{ chmod: null, mark: null, keepsSkipped: false, code: 0 }
 	};
 	const left = [...args];
 	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(`${USAGE}\n`);
@@ -111,6 +115,7 @@ function updatePath(git: Invocation, mood: Mood, given: string): void {
 		return;
 	}
 	const stat = lstatOrNull(repository, repository.absolute(path));
+	if (!mood.forceRemove && mood.keepsSkipped && index.get(path)?.skipWorktree) return;
 	if (mood.forceRemove || (!stat && mood.remove)) {
 		index.remove(path);
 		say('remove');

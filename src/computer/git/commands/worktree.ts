@@ -7,6 +7,7 @@ import { Invocation, type Command } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { type Options, parseOptions } from '../options.ts';
 import { NULL_ID } from '../objects/object.ts';
+import { missingAsNull } from '../objects/store.ts';
 import { quotePath } from '../quote-path.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { remoteBranch } from '../refs/remote-branch.ts';
@@ -189,8 +190,24 @@ function createTree(git: Invocation, path: string, head: string): Repository {
 	files.writeFile(`${gitDir}/commondir`, encode('../..\n'));
 	files.writeFile(`${gitDir}/HEAD`, encode(`${head}\n`));
 	files.writeFile(`${path}/.git`, encode(`gitdir: ${gitDir}\n`));
+	copyTreeSettings(repository, gitDir);
 	const surroundings = { ...git.surroundings, env: withoutPlace(git.env), cwd: path };
 	return new Repository(surroundings, path, gitDir, { commonDir });
+}
+
+/** Copies the settings of this worktree to a new one: its sparse checkout, but not its place. */
+function copyTreeSettings({ files, config, sparse, gitDir: from }: Repository, to: string): void {
+	const patterns = sparse.text();
+	if (patterns !== null) {
+		files.mkdir(`${to}/info`, { recursive: true });
+		files.writeFile(`${to}/info/sparse-checkout`, encode(patterns));
+	}
+	const own = config.flag('extensions.worktreeconfig', false)
+		? missingAsNull(() => files.readFile(`${from}/config.worktree`))
+		: null;
+	if (!own) return;
+	files.writeFile(`${to}/config.worktree`, own);
+	for (const key of ['core.bare', 'core.worktree']) config.set(`${to}/config.worktree`, key, null);
 }
 
 function list(git: Invocation, args: string[]): number {

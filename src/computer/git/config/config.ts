@@ -61,7 +61,7 @@ export class Config {
 	/** @param overrides from `-c key=value`, last one wins */
 	constructor(
 		private readonly files: SyncSyscalls,
-		private readonly sources: readonly ConfigFile[],
+		private readonly sources: () => readonly ConfigFile[],
 		private readonly overrides: readonly Setting[],
 		private readonly context: IncludeContext
 	) {}
@@ -74,7 +74,7 @@ export class Config {
 
 	/** Reads all settings without the cache. @param includes whether to follow include settings */
 	found(includes: boolean): FoundSetting[] {
-		const found = this.sources.flatMap(({ path, scope }) => this.read(path, scope, includes));
+		const found = this.sources().flatMap(({ path, scope }) => this.read(path, scope, includes));
 		const given = this.overrides.flatMap((setting): FoundSetting[] => {
 			const own = { ...setting, scope: 'command' as const, path: null };
 			const included = includes ? this.#included(setting, '') : null;
@@ -209,5 +209,5 @@ export function userSettings(surroundings: {
 }): Config {
 	const { files, env, cwd, overrides } = surroundings;
 	const context = { gitDir: null, branch: () => null, cwd, home: env['HOME'] ?? '/home/user' };
-	return new Config(files, userFiles(env), overrides, context);
+	return new Config(files, () => userFiles(env), overrides, context);
 }

@@ -4,6 +4,12 @@ import type { Config } from './config.ts';
 /** Default identity, so that the first commit works without settings. */
 const DEFAULT_IDENTITY = { name: 'You', email: 'you@sandglass.local' };
 
+/** Date of a signature, in the local time zone. */
+export const timeOf = (ms: number): Pick<Signature, 'seconds' | 'offsetMinutes'> => ({
+	seconds: Math.floor(ms / 1000),
+	offsetMinutes: -new Date(ms).getTimezoneOffset() || 0
+});
+
 /** Author or committer by git's rules: `GIT_AUTHOR_*` or `GIT_COMMITTER_*`, then `user.*`. */
 export function identity(
 	role: 'AUTHOR' | 'COMMITTER',
@@ -12,10 +18,7 @@ export function identity(
 	nowMs: number
 ): Signature {
 	const date = env[`GIT_${role}_DATE`];
-	const time = (date === undefined ? null : parseDate(date)) ?? {
-		seconds: Math.floor(nowMs / 1000),
-		offsetMinutes: -new Date(nowMs).getTimezoneOffset() || 0
-	};
+	const time = (date === undefined ? null : parseDate(date)) ?? timeOf(nowMs);
 	return {
 		name: withoutCrud(env[`GIT_${role}_NAME`] ?? config.get('user.name') ?? DEFAULT_IDENTITY.name),
 		email: withoutCrud(env[`GIT_${role}_EMAIL`] ?? config.get('user.email') ?? DEFAULT_IDENTITY.email),

@@ -31,6 +31,8 @@ export interface Change {
 	similarity: number;
 	/** Little of the old content is left: shown as a deletion and an addition. */
 	isRewrite?: boolean;
+	/** Lines to show in the header of its patch; an unmerged path that has some has no other change. */
+	remarks?: readonly string[];
 }
 
 /** The path a change is listed under. */

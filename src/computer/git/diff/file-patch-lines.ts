@@ -22,6 +22,7 @@ const meta = (text: string): PatchLine => ({ kind: 'meta', text });
 /** The diff of one file, from `diff --git` on. */
 export function filePatchLines(repository: Repository, change: Change, format: DiffFormat): PatchLine[] {
 	const { status, before, after } = change;
+	if (status === 'U' && change.remarks) return headOf(repository, change, format).lines;
 	if (status === 'U') {
 		const conflict = format.combined ? conflictPatch(repository, pathOf(change), format) : null;
 		return [{ kind: 'raw', text: conflict ?? `* Unmerged path ${nameText(quotePath(pathOf(change)))}\n` }];
@@ -63,7 +64,8 @@ function headOf(repository: Repository, change: Change, format: DiffFormat) {
 	const to = nameText(quotePrefixed(format.prefixes[1], name(after)));
 	let text = `diff --git ${from} ${to}\n`;
 	let isNeeded = true;
-	if (!before) text += `new file mode ${modeText(after!.mode)}\n`;
+	if (status === 'U') isNeeded = true;
+	else if (!before) text += `new file mode ${modeText(after!.mode)}\n`;
 	else if (!after) text += `deleted file mode ${modeText(before.mode)}\n`;
 	else if (before.mode !== after.mode) text += `old mode ${modeText(before.mode)}\nnew mode ${modeText(after.mode)}\n`;
 	else isNeeded = false;
@@ -73,6 +75,11 @@ function headOf(repository: Repository, change: Change, format: DiffFormat) {
 		text += `similarity index ${similarity}%\n${word} from ${nameText(quotePath(before!.path))}\n${word} to ${nameText(quotePath(after!.path))}\n`;
 	}
 	isNeeded ||= change.isRewrite === true || status === 'R' || status === 'C';
+	if (change.remarks) {
+		text += change.remarks.map((line) => `${nameText(line)}\n`).join('');
+		isNeeded = true;
+	}
+	if (status === 'U') return { lines: [meta(text)], from, to, isNeeded };
 	const [beforeId, afterId] = [before?.id ?? NULL_ID, after?.id ?? NULL_ID];
 	if (beforeId !== afterId) {
 		const isWhole =

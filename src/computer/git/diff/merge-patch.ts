@@ -6,7 +6,7 @@ import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { modeOf, storedContent } from '../worktree/file-state.ts';
-import { findInTree, type TreeFile } from '../worktree/tree-files.ts';
+import type { TreeFile } from '../worktree/tree-files.ts';
 import { compareTrees, pathOf, type Change } from './change.ts';
 import { combinedDiff, DENSE, type CombinedHow } from './combined.ts';
 import type { DiffFormat } from './format.ts';
@@ -142,12 +142,15 @@ function mergedPatch(
 	);
 }
 
-/** Changes made by a merge commit itself: hunks that differ from all its parents. */
-export function mergePatch(repository: Repository, commit: Commit, format: DiffFormat): string {
+/** Prints files that a merge changed since all its parents, in a format; only those that `isShown` selects. */
+export function mergePatch(
+	repository: Repository,
+	commit: Commit,
+	format: DiffFormat,
+	{ isDense, isShown }: { isDense: boolean; isShown: (path: string) => boolean }
+): string {
 	const { objects } = repository;
-	const trees = commit.parents.map((parent) => repository.commit(parent).tree);
-	const since = trees.map((tree) => compareTrees(objects, tree, commit.tree));
-	const merged = mergedChanges(since).filter(({ path }) => trees.every((tree) => findInTree(objects, tree, path)));
-	const patch = { ...format, raw: false, nameOnly: false, nameStatus: false, patch: true };
-	return printMerged(repository, merged, patch, combinedHow(format, true, false));
+	const since = commit.parents.map((parent) => compareTrees(objects, repository.commit(parent).tree, commit.tree));
+	const merged = mergedChanges(since).filter(({ path }) => isShown(path));
+	return printMerged(repository, merged, format, combinedHow(format, isDense, false));
 }

@@ -180,7 +180,8 @@ export function diffFormat(options: DiffOptions, patch: boolean, how?: FormatHow
 	const asked = ['patch', 'context', 'patchWithStat', 'patchWithRaw', 'binary', 'functions', 'irreversible'].some(
 		(name) => options.has(name as 'patch')
 	);
-	if (last === 'noPatch') return { ...format, ...NOTHING };
+	// A list of names replaces all other forms.
+	if (last === 'noPatch' || format.nameOnly || format.nameStatus) return { ...format, ...NOTHING };
 	return {
 		...format,
 		patch: asked ? asksForPatch(options) || (patch && !showsChanges(format)) : patch && !showsChanges(format)

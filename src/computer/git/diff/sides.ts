@@ -130,7 +130,7 @@ export function treeToWorktree(
 				entry.stage > 0
 					? { mode: modeOf(stat), id: objectId('blob', storedContent(repository, path, stat)) }
 					: (changedFile(repository, entry, stat) ?? entry);
-		}
+		} else if (entry?.skipWorktree) now = entry;
 		if (old?.id === now?.id && old?.mode === now?.mode) continue;
 		changes.push(makeChange(path, old, now && { mode: now.mode, id: now.id }, true));
 	}

@@ -25,7 +25,7 @@ const COLORS: Readonly<Record<Exclude<Kind, null>, string>> = {
 	...{ stash: 'bold magenta', HEAD: 'bold cyan', grafted: 'bold blue' }
 };
 
-const USUAL = ['HEAD', 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/stash'];
+const USUAL = ['HEAD', 'refs/heads', 'refs/tags', 'refs/remotes', 'refs/stash', 'refs/replace'];
 
 /** Text around and between names. */
 export interface DecorationMarks {
@@ -99,7 +99,8 @@ function namesOf(repository: Repository, filter: DecorationFilter): Map<string, 
 	for (const { name: ref, id } of repository.refs.list('refs/')) {
 		if (!isChosen(ref)) continue;
 		if (ref.startsWith('refs/replace/')) {
-			add(ref.slice('refs/replace/'.length), { kind: 'grafted', ref: 'replaced' });
+			const replaced = ref.slice('refs/replace/'.length);
+			if (repository.objects.replacementOf(replaced) !== replaced) add(replaced, { kind: 'grafted', ref: 'replaced' });
 			continue;
 		}
 		add(id, { kind: kindOf(ref), ref });

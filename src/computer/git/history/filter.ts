@@ -92,7 +92,16 @@ export function searchPatterns(repository: Repository, options: Choice): SearchP
 export function historyFilter(
 	repository: Repository,
 	options: Choice,
-	{ pathspec, isMapped = false }: { pathspec?: Pathspec | undefined; isMapped?: boolean | undefined } = {}
+	{
+		pathspec,
+		isMapped = false,
+		isMergePicked
+	}: {
+		pathspec?: Pathspec | undefined;
+		isMapped?: boolean | undefined;
+		/** Decides by `-S` and `-G` whether a merge is selected; by default, none is. */
+		isMergePicked?: ((revision: Revision) => boolean) | undefined;
+	} = {}
 ): (revision: Revision) => boolean {
 	const { authors, committers, messages: texts } = searchPatterns(repository, options);
 	const named = (person: Signature) => {
@@ -118,6 +127,7 @@ export function historyFilter(
 			const found = options.has('allMatch') ? texts.every(test) : texts.some(test);
 			if (found === options.has('invert')) return false;
 		}
+		if (isPicked !== null && count > 1 && isMergePicked) return isMergePicked(revision);
 		return isPicked === null || changesOf(repository, revision, pathspec).some(isPicked);
 	};
 }

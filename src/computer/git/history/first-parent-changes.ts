@@ -8,19 +8,19 @@ import { treeFiles } from '../worktree/tree-files.ts';
 import type { Revision } from './walk.ts';
 
 /**
- * Changes of a commit against its first parent.
+ * Changes of a commit against its first parent, or the one that it is to be compared with.
  * @param merges includes merges; `git log -p` does not
  */
 export function firstParentChanges(
 	repository: Repository,
-	{ commit }: Revision,
+	{ commit, from }: Revision,
 	pathspec: Pathspec,
 	options: Options<keyof typeof DIFF_OPTIONS>,
 	merges = false,
 	ignoresCase = false
 ): Change[] {
 	if (commit.parents.length > 1 && !merges) return [];
-	const parent = commit.parents[0];
+	const parent = from ?? commit.parents[0];
 	const before = parent === undefined ? null : repository.commit(parent).tree;
 	const filesBefore = () => (before === null ? new Map() : treeFiles(repository.objects, before));
 	const changes = compareTrees(repository.objects, before, commit.tree);

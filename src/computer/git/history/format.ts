@@ -25,7 +25,8 @@ export function formatCommit(repository: Repository, revision: Revision, format:
 	const parents = format.showsParents ? commit.parents.map((parent) => ` ${short(parent)}`).join('') : '';
 	const [color, reset] = format.isColored ? [slotColor(repository, 'diff', 'commit', 'yellow'), COLOR_RESET] : ['', ''];
 	const isOneline = format.name === 'oneline';
-	const shown = `${mark === '' ? '' : `${mark} `}${short(id)}${parents}`;
+	const from = revision.from === undefined ? '' : ` (from ${short(revision.from)})`;
+	const shown = `${mark === '' ? '' : `${mark} `}${short(id)}${parents}${from}`;
 	const source = format.sourceOf?.(id);
 	const decorations = format.decorate ? (format.decorations ?? decorationsOf(repository)) : null;
 	const names =

@@ -1,21 +1,26 @@
 import { sha1 } from '#environment/sha1.ts';
 import { toHex } from '../bytes.ts';
-import { compareTrees, type Change } from '../diff/change.ts';
+import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { comparedFile } from '../diff/compared-file.ts';
 import { NO_DIFF } from '../diff/format.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { printPatch } from '../diff/print.ts';
 import { NULL_ID } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
 
 const BYTES = 20;
 
-/** Hash of a commit's changes against its first parent, independent of their positions in the files. */
-export function patchId(repository: Repository, id: string): string {
+/**
+ * Hash of a commit's changes against its first parent, independent of blanks and of positions in the files. Commits with
+ * equal hashes make the same change.
+ */
+export function patchId(repository: Repository, id: string, pathspec?: Pathspec): string {
 	const { tree, parents } = repository.commit(id);
 	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;
 	const sum = new HashSum();
 	for (const change of compareTrees(repository.objects, before, tree)) {
+		if (pathspec && !pathspec.isEmpty && !pathspec.matches(pathOf(change))) continue;
 		sum.add(hashedText(printPatch(repository, change, NO_DIFF)) + binaryIds(repository, change));
 	}
 	return sum.id;

@@ -58,6 +58,8 @@ export interface Beginning {
 	isShown?: ((revision: Revision) => boolean) | undefined;
 	/** Matches people by their mailmap names. */
 	isMapped?: boolean | undefined;
+	/** Decides by `-S` and `-G` whether a merge is selected. */
+	isMergePicked?: ((revision: Revision) => boolean) | undefined;
 	/** Names of commits, for `--simplify-by-decoration`. */
 	decorations?: Decorations | undefined;
 	/** Commits to select from, instead of those reachable from the names. */
@@ -79,8 +81,8 @@ export class HistorySelection implements Iterable<Selected> {
 		private readonly options: SelectionOptions,
 		private readonly beginning: Beginning
 	) {
-		const { names, pathspec, isMapped } = beginning;
-		this.#wanted = historyFilter(repository, options, { pathspec, isMapped });
+		const { names, pathspec, isMapped, isMergePicked } = beginning;
+		this.#wanted = historyFilter(repository, options, { pathspec, isMapped, isMergePicked });
 		this.#range = beginning.walked ? { include: [], exclude: [] } : parseRange(repository, names);
 		const { exclude } = this.#range;
 		const hidden = ancestors(repository, exclude, options.has('excludeFirstParent'));

@@ -1,10 +1,11 @@
 import { fatal } from '../errors.ts';
+import { NULL_ID } from '../objects/object.ts';
 import type { Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import { inOrder } from './commit-order.ts';
-import { patchText } from './patch-text.ts';
+import { patchId } from './patch-id.ts';
 import { ancestors, type Range, type Revision } from './walk.ts';
 
 /** Options for the sides of `a...b`, and for the commits between two ends. */
@@ -67,17 +68,17 @@ function* withoutTwins(
 	const patches = new Map(
 		revisions
 			.filter(({ commit }) => commit.parents.length < 2)
-			.map(({ id }) => [id, patchText(repository, id, pathspec)] as const)
+			.map(({ id }) => [id, patchId(repository, id, pathspec)] as const)
 	);
-	const textsOn = (left: boolean) =>
-		new Set([...patches].flatMap(([id, text]) => (isOnLeft(id) === left ? [text] : [])));
-	const [onLeft, onRight] = [textsOn(true), textsOn(false)];
+	const changesOn = (left: boolean) =>
+		new Set([...patches].flatMap(([id, change]) => (isOnLeft(id) === left ? [change] : [])));
+	const [onLeft, onRight] = [changesOn(true), changesOn(false)];
 	const isCherry = options.has('cherry');
 	const marksTwins = options.has('cherryMark') || isCherry;
 	for (const revision of revisions) {
 		const isLeft = isOnLeft(revision.id);
-		const text = patches.get(revision.id);
-		const isTwin = text !== undefined && text !== '' && (isLeft ? onRight : onLeft).has(text);
+		const change = patches.get(revision.id);
+		const isTwin = change !== undefined && change !== NULL_ID && (isLeft ? onRight : onLeft).has(change);
 		if (isTwin && !marksTwins) continue;
 		if ((options.has('leftOnly') && !isLeft) || ((options.has('rightOnly') || isCherry) && isLeft)) continue;
 		if (isCherry && revision.commit.parents.length > 1) continue;

@@ -16,6 +16,8 @@ export interface Revision {
 	mark?: Mark;
 	/** Reflog entry, in a reflog walk. */
 	reflog?: ReflogPlace;
+	/** Parent that the commit is compared with, if it is shown once for each. */
+	from?: string;
 }
 
 /** Position in a reflog. */

@@ -47,6 +47,12 @@ export class GitIndex {
 		return this.#entries.get(key(path, stage));
 	}
 
+	/** Entry of the lowest stage: the only one, or one of those in conflict. */
+	first(path: string): IndexEntry | undefined {
+		const [stage] = this.stages(path);
+		return stage === undefined ? undefined : this.get(path, stage);
+	}
+
 	has(path: string): boolean {
 		return this.stages(path).length > 0;
 	}

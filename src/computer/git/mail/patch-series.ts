@@ -2,8 +2,9 @@ import { compareTrees, type Change } from '../diff/change.ts';
 import { selectChanges } from '../diff/select.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { ancestors, parseRange, walkHistory, type Range, type Revision } from '../history/walk.ts';
-import { patchText } from '../history/patch-text.ts';
+import { patchId } from '../history/patch-id.ts';
 import { fatal } from '../errors.ts';
+import { NULL_ID } from '../objects/object.ts';
 import type { Invocation } from '../invocation.ts';
 import type { DIFF_OPTIONS } from '../diff/options.ts';
 import type { Options } from '../options.ts';
@@ -47,11 +48,11 @@ export function patchSeries(repository: Repository, options: SeriesOptions): Pat
 		return between(parent === undefined ? null : repository.commit(parent).tree, commit.tree);
 	};
 	const range = parseRange(repository, isSince ? [`${only}..HEAD`] : names);
-	const upstream = options.has('ignoresUpstream') ? upstreamTexts(repository, range) : null;
+	const upstream = options.has('ignoresUpstream') ? upstreamChanges(repository, range) : null;
 	const commits = [...walkHistory(repository, range)]
 		.filter((revision) => revision.commit.parents.length < 2 && (paths.length === 0 || changesOf(revision).length > 0))
 		.slice(0, count)
-		.filter(({ id }) => upstream === null || !upstream.has(patchText(repository, id)))
+		.filter(({ id }) => upstream === null || !upstream.has(patchId(repository, id)))
 		.reverse();
 	const allChanges = () => {
 		const [first] = commits;
@@ -64,14 +65,14 @@ export function patchSeries(repository: Repository, options: SeriesOptions): Pat
 }
 
 /** Patches on the other side of a range. */
-function upstreamTexts(repository: Repository, { include, exclude }: Range): Set<string> {
+function upstreamChanges(repository: Repository, { include, exclude }: Range): Set<string> {
 	if (include.length !== 1 || exclude.length === 0) throw fatal('need exactly one range');
 	const own = ancestors(repository, include);
 	const others = [...walkHistory(repository, { include: exclude, exclude: [] })];
 	return new Set(
 		others
 			.filter(({ id, commit }) => !own.has(id) && commit.parents.length < 2)
-			.map(({ id }) => patchText(repository, id))
-			.filter((text) => text !== '')
+			.map(({ id }) => patchId(repository, id))
+			.filter((change) => change !== NULL_ID)
 	);
 }

@@ -1,7 +1,9 @@
 import { newEntry } from '../index/index-file.ts';
 import { buildTrees } from '../index/write-tree.ts';
 import type { Invocation } from '../invocation.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import type { Repository } from '../repository.ts';
+import { writeFile } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { entriesOf } from '../worktree/tree-files.ts';
 import type { Merged } from './merge-trees.ts';
 
@@ -19,6 +21,7 @@ export function applyMerged(git: Invocation, from: string, merged: Merged, quiet
 	const tree = mergedTree(git, merged);
 	switchTree(repository, from, tree, false, 'merge');
 	for (const { path, stages } of merged.conflicts) {
+		materialize(repository, path, merged);
 		index.remove(path);
 		stages.forEach((stage, at) => {
 			if (stage) index.setStage(newEntry(path, stage, at + 1));
@@ -28,4 +31,10 @@ export function applyMerged(git: Invocation, from: string, merged: Merged, quiet
 	if (!merged.isClean) repository.refs.note('AUTO_MERGE', tree);
 	if (quiet === 'all' || (quiet && merged.isClean)) return;
 	git.out(merged.notices.map(({ text }) => `${text}\n`).join('') + merged.advice);
+}
+
+/** Writes a file in conflict that a sparse checkout leaves out: the user has to resolve it. */
+function materialize(repository: Repository, path: string, { files }: Pick<Merged, 'files'>): void {
+	const file = files.get(path);
+	if (file && repository.index.get(path)?.skipWorktree) writeFile(repository, path, file);
 }

@@ -3,8 +3,8 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { objectId } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { Mode } from '#environment/mode.ts';
-import { lstatOrNull } from '../worktree/checkout.ts';
-import { changedFile, storedContent } from '../worktree/file-state.ts';
+import { isFileChanged, lstatOrNull } from '../worktree/checkout.ts';
+import { storedContent } from '../worktree/file-state.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { comparePaths } from '../bytes.ts';
 import { scanRepository } from '../worktree/scan.ts';
@@ -78,7 +78,8 @@ class IndexMerger {
 	one({ path, entry, trees: [next] }: PathState): void {
 		if (!next) return entry || this.how.reset ? this.#remove(path, entry) : undefined;
 		if (entry && isSame(entry, next)) {
-			const isWritten = this.how.update && this.how.reset && (this.#isMissing(entry) || this.#isDirty(entry));
+			const isLeftAlone = entry.skipWorktree || !this.how.update || !this.how.reset;
+			const isWritten = !isLeftAlone && (this.#isMissing(entry) || this.#isDirty(entry));
 			return this.#keep(isWritten ? newEntry(path, next) : entry, isWritten);
 		}
 		this.#take(path, next, entry);
@@ -152,9 +153,10 @@ class IndexMerger {
 	#take(path: string, file: TreeFile, entry: IndexEntry | undefined): void {
 		if (!this.how.reset && !this.how.indexOnly) {
 			if (entry && !isSame(entry, file) && this.#isDirty(entry)) throw this.#notUpToDate(path);
-			if (!entry && this.how.update) this.#requireFree(path, file);
+			if (!entry && this.how.update && this.repository.sparse.has(path)) this.#requireFree(path, file);
 		}
-		this.#keep(newEntry(path, file), this.how.update);
+		const isLeftOut = entry?.skipWorktree ?? false;
+		this.#keep({ ...newEntry(path, file), ...(isLeftOut ? { skipWorktree: true } : {}) }, this.how.update);
 	}
 
 	#remove(path: string, entry: IndexEntry | undefined): void {
@@ -162,15 +164,15 @@ class IndexMerger {
 		this.result.remove.push(path);
 	}
 
-	#isMissing({ path, skipWorktree }: IndexEntry): boolean {
-		return !skipWorktree && !lstatOrNull(this.repository, this.repository.absolute(path));
+	#isMissing({ path }: IndexEntry): boolean {
+		return !lstatOrNull(this.repository, this.repository.absolute(path));
 	}
 
 	#isDirty(entry: IndexEntry): boolean {
 		if (entry.mode === Mode.commit || this.repository.isBare) return false;
 		const stat = lstatOrNull(this.repository, this.repository.absolute(entry.path));
 		if (!stat) return false;
-		return stat.kind === 'directory' || changedFile(this.repository, entry, stat) !== null;
+		return stat.kind === 'directory' || isFileChanged(this.repository, entry, stat);
 	}
 
 	/** @throws GitError if an untracked file would be overwritten */

@@ -23,6 +23,10 @@ const MOST_BORROWING = 5;
 /** Size of the index of an empty pack. */
 const SMALLEST_INDEX = 1064;
 
+/** Maximum length of a chain of replacements. */
+const MOST_REPLACED = 5;
+const NO_REPLACEMENTS: ReadonlyMap<string, string> = new Map();
+
 /** All objects of a repository: loose ones and packs. */
 export class ObjectStore {
 	#packs: PackFile[] | undefined;
@@ -30,6 +34,7 @@ export class ObjectStore {
 	#received: ReadonlyMap<string, GitObject> | undefined;
 	#looseNames = new Map<string, string[]>();
 	#alternates: readonly ObjectStore[] | undefined;
+	#replaced: ReadonlyMap<string, string> | undefined;
 
 	/** @param directory `.git/objects` */
 	constructor(
@@ -39,8 +44,14 @@ export class ObjectStore {
 		private readonly shortDigits: () => number | null = () => null,
 		/** Directories of alternates beside those that this repository names. */
 		private readonly borrowed: readonly string[] = [],
-		private readonly depth = 0
-	) {}
+		private readonly depth = 0,
+		/** Ids of objects to read in place of others (`refs/replace/`). */
+		private readonly replacements: () => ReadonlyMap<string, string> = () => NO_REPLACEMENTS,
+		/** Directories of all stores reached so far: none of them is an alternate again, so that loops end. */
+		private readonly seen: Set<string> = new Set<string>()
+	) {
+		seen.add(directory);
+	}
 
 	/** Stores that this one borrows objects from (gitrepository-layout(5), `objects/info/alternates`). */
 	get alternates(): readonly ObjectStore[] {
@@ -55,11 +66,10 @@ export class ObjectStore {
 		const named = lines
 			.filter((line) => line !== '' && !line.startsWith('#'))
 			.map((line) => absolute(line, this.directory));
-		const places = new Set([...named, ...this.borrowed]);
-		places.delete(this.directory);
-		return [...places].flatMap((place) => {
+		return [...named, ...this.borrowed].flatMap((place) => {
+			if (this.seen.has(place)) return [];
 			if (this.files.statOrNull(place)?.kind === 'directory')
-				return [new ObjectStore(this.files, place, this.shortDigits, [], this.depth + 1)];
+				return [new ObjectStore(this.files, place, this.shortDigits, [], this.depth + 1, undefined, this.seen)];
 			this.files.write(
 				2,
 				encode(`error: object directory ${place} does not exist; check .git/objects/info/alternates\n`)
@@ -73,7 +83,35 @@ export class ObjectStore {
 		return this.alternates.some((other) => other.has(id));
 	}
 
+	/** Reads an object, or its replacement. */
 	find(id: string): GitObject | null {
+		return this.findStored(this.replacementOf(id));
+	}
+
+	/** Makes this store ignore replacements for the rest of the run, as programs must that copy or check objects. */
+	ignoreReplacements(): void {
+		this.#replaced = NO_REPLACEMENTS;
+	}
+
+	/** Discards the list of replacements after one was added or removed. */
+	forgetReplacements(): void {
+		this.#replaced = undefined;
+	}
+
+	/** Id of the object that is read in place of another; the same id if it is not replaced. */
+	replacementOf(id: string): string {
+		this.#replaced ??= this.replacements();
+		let found = id;
+		for (let depth = 0; depth < MOST_REPLACED; depth++) {
+			const next = this.#replaced.get(found);
+			if (next === undefined) return found;
+			found = next;
+		}
+		throw fatal(`replace depth too high for object ${id}`);
+	}
+
+	/** Reads an object as it is stored, even if it is replaced. */
+	findStored(id: string): GitObject | null {
 		const known = this.#cached.get(id) ?? this.#received?.get(id);
 		if (known) return known;
 		// Once the packs are open, looking there needs no system call.
@@ -82,7 +120,7 @@ export class ObjectStore {
 			: (this.#readLoose(id) ?? this.#readPacked(id));
 		if (!found) {
 			for (const other of this.alternates) {
-				const borrowed = other.find(id);
+				const borrowed = other.findStored(id);
 				if (borrowed && (id !== EMPTY_TREE || other.has(id))) return borrowed;
 			}
 		}
@@ -202,6 +240,8 @@ export class ObjectStore {
 		this.#packs = undefined;
 		this.#received = undefined;
 		this.#alternates = undefined;
+		this.seen.clear();
+		this.seen.add(this.directory);
 		this.#looseNames.clear();
 		this.#cached.clear();
 	}
@@ -310,7 +350,7 @@ export class ObjectStore {
 
 	#readPacked(id: string): GitObject | null {
 		const base = (wanted: string): GitObject => {
-			const found = this.find(wanted);
+			const found = this.findStored(wanted);
 			if (!found) throw fatal(`unable to read ${wanted}`);
 			return found;
 		};

@@ -64,6 +64,8 @@ export async function sendPack(
 	const options = how.options.length > 0 ? [...how.options.map((text) => packet(text)), FLUSH] : [];
 	const there = refs.map(({ id }) => id).filter((id) => git.repository.objects.has(id));
 	const wanted = sent.map(({ after }) => after).filter((id) => id !== NULL_ID);
+	// Names were resolved with replacements; objects are sent as they are stored.
+	git.repository.objects.ignoreReplacements();
 	const ids = wanted.length > 0 ? [...sentObjects(git.repository, wanted, there)] : [];
 	const pack = wanted.length > 0 ? [packOf(git.repository, ids)] : [];
 	if (how.showsProgress && ids.length > 0) {

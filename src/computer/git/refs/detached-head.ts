@@ -3,7 +3,7 @@ import { expandRef } from './named-ref.ts';
 
 /** The point at which HEAD was detached. */
 export interface DetachedFrom {
-	/** Tag, remote-tracking branch or abbreviated id that was checked out. */
+	/** Tag, remote-tracking branch, full name of a branch, or abbreviated id that was checked out. */
 	name: string;
 	/** HEAD has not moved since. */
 	isThere: boolean;
@@ -19,6 +19,6 @@ export function detachedFrom(repository: Repository): DetachedFrom | null {
 	const id = ref === null ? null : refs.resolve(ref);
 	// A name that has since moved to another commit would mislead.
 	const isNamed = id !== null && (id === last.to || repository.peeled(id) === last.to);
-	const name = isNamed ? ref!.replace(/^refs\/(?:tags|remotes|heads)\//, '') : objects.abbreviate(last.to);
+	const name = isNamed ? ref!.replace(/^refs\/(?:tags|remotes)\//, '') : objects.abbreviate(last.to);
 	return { name, isThere: repository.head() === last.to };
 }

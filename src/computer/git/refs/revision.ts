@@ -130,7 +130,7 @@ export function resolveTree(repository: Repository, text: string): string {
 }
 
 /** Follows tags, and a commit to its tree, until an object of `type`; null if there is none. */
-export function peel(repository: Repository, id: string, type: 'commit' | 'tree' | 'blob' | ''): string | null {
+export function peel(repository: Repository, id: string, type: 'commit' | 'tree' | 'blob' | 'tag' | ''): string | null {
 	for (;;) {
 		const object = repository.objects.find(id);
 		if (!object) return null;
@@ -169,7 +169,7 @@ function findBase(repository: Repository, base: string): string | null {
 function takeStep(repository: Repository, id: string, step: string): string | null {
 	if (step.startsWith('^{')) {
 		const wanted = step.slice(2, -1);
-		if (wanted === 'commit' || wanted === 'tree' || wanted === 'blob' || wanted === '')
+		if (wanted === 'commit' || wanted === 'tree' || wanted === 'blob' || wanted === 'tag' || wanted === '')
 			return peel(repository, id, wanted);
 		if (wanted === 'object') return id;
 		if (wanted.startsWith('/')) return newestSaying(repository, wanted.slice(1), [id]);

@@ -60,6 +60,8 @@ export class Connection {
 				`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
 					'Please make sure you have the correct access rights\nand the repository exists.'
 			);
+		// The other side serves its objects as they are stored.
+		repository.objects.ignoreReplacements();
 		const server = localServer(repository, serverHooks(git, repository));
 		return new Connection(traffic ? tapped(server, traffic) : server, url, LOCAL_URL);
 	}

@@ -2,6 +2,7 @@ import { concat, decode, encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
+import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
 import { Connection, type Advertisement } from './connection.ts';
 import type { FetchTraffic } from './http-client.ts';
@@ -11,6 +12,12 @@ import { FetchProgress } from './fetch-progress.ts';
 /** Options for fetching objects. */
 export interface PackHow {
 	depth?: number | undefined;
+	/** The depth counts from the commits at which the local history is cut off. */
+	isDeepened?: boolean;
+	/** Time in seconds of the oldest commits wanted. */
+	since?: number | undefined;
+	/** Remote references whose history is left out. */
+	without?: readonly string[];
 	progress: boolean;
 	/** Omits blobs if the server supports filters. */
 	withoutContents?: boolean;
@@ -61,7 +68,7 @@ export class FetchSource {
 	}
 
 	#newPack(): PackReceiver {
-		return new PackReceiver((id) => this.repository.objects.find(id));
+		return new PackReceiver((id) => this.repository.objects.findStored(id));
 	}
 
 	/** Fetches objects with everything they refer to. @throws GitError if the remote does not send them */
@@ -69,8 +76,9 @@ export class FetchSource {
 		const { repository, how } = this;
 		const { objects } = repository;
 		const unique = [...new Set(ids)];
-		const wanted = how.depth === undefined ? unique.filter((id) => !objects.has(id)) : unique;
+		const wanted = isCut(how) ? unique : unique.filter((id) => !objects.has(id));
 		if (wanted.length === 0) return;
+		requireCutting(how, capabilities);
 		const request = this.#request(wanted, capabilities);
 		this.#pack = this.#newPack();
 		const answer = await this.#connection.post('git-upload-pack', request);
@@ -100,10 +108,15 @@ export class FetchSource {
 	#request(wanted: readonly string[], capabilities: ReadonlySet<string>): Uint8Array {
 		const { repository, how } = this;
 		const own = ['side-band-64k', 'ofs-delta', 'include-tag'].filter((one) => capabilities.has(one));
+		if (how.isDeepened) own.push('deepen-relative');
 		if (!how.progress && capabilities.has('no-progress')) own.push('no-progress');
 		const wants = wanted.map((id, at) => packet(`want ${id}${at === 0 ? ` ${[...own, AGENT].join(' ')}` : ''}\n`));
 		const shallow = shallowIds(repository).map((id) => packet(`shallow ${id}\n`));
-		const depth = how.depth === undefined ? [] : [packet(`deepen ${how.depth}\n`)];
+		const depth = [
+			...(how.depth === undefined ? [] : [packet(`deepen ${how.depth}\n`)]),
+			...(how.since === undefined ? [] : [packet(`deepen-since ${how.since}\n`)]),
+			...(how.without ?? []).map((name) => packet(`deepen-not ${name}\n`))
+		];
 		const haves = tips(repository).map((id) => packet(`have ${id}\n`));
 		return concat([...wants, ...shallow, ...depth, FLUSH, ...haves, packet('done\n')]);
 	}
@@ -130,13 +143,24 @@ export class FetchSource {
 	}
 }
 
+/** Returns whether only a part of the history is wanted, or another part than so far. */
+export const isCut = ({ depth, since, without = [] }: Omit<PackHow, 'progress'>): boolean =>
+	depth !== undefined || since !== undefined || without.length > 0;
+
+/** @throws GitError if the server cannot cut off the history as wanted */
+function requireCutting({ isDeepened, since, without = [] }: PackHow, capabilities: ReadonlySet<string>): void {
+	if (since !== undefined && !capabilities.has('deepen-since')) throw fatal('Server does not support --shallow-since');
+	if (without.length > 0 && !capabilities.has('deepen-not')) throw fatal('Server does not support --shallow-exclude');
+	if (isDeepened && !capabilities.has('deepen-relative')) throw fatal('Server does not support --deepen');
+}
+
 const shallowIds = (repository: Repository): string[] =>
 	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
 
-/** Commits that HEAD and the local references point to, at most {@link MOST_HAVES}. */
+/** Commits that HEAD, the local and the borrowed references point to, at most {@link MOST_HAVES}. */
 function tips(repository: Repository): string[] {
 	const head = repository.head();
 	const ids = [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
-	const commits = new Set(ids.map((id) => repository.peeled(id)));
+	const commits = new Set([...ids, ...borrowedTips(repository)].map((id) => repository.peeled(id)));
 	return [...commits].filter((id) => repository.objects.has(id)).slice(0, MOST_HAVES);
 }

@@ -72,7 +72,12 @@ export async function fetchRefs(
 		advertisement
 	);
 	items.push(...tags);
-	const names = items.map(({ source: from, target }) => [from, target ?? 'FETCH_HEAD'] as const);
+	// References that are up to date are only shown if that is asked for.
+	const names = items.flatMap(({ source: from, target, id }) =>
+		target === null || from === 'HEAD' || (!how.isVerbose && repository.refs.resolve(target) === id)
+			? []
+			: [[from, target] as const]
+	);
 	const report = new FetchReport(git, url, how.quiet, names);
 	let hasFailed = false;
 	for (const item of items) {

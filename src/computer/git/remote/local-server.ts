@@ -2,10 +2,12 @@ import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git
 import { onePack } from '../baseline/one-pack.ts';
 import { concat } from '../bytes.ts';
 import { NULL_ID, type GitObject } from '../objects/object.ts';
+import { ancestors } from '../history/walk.ts';
+import { expandRef } from '../refs/named-ref.ts';
 import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Repository } from '../repository.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
-import { boundary, reach } from './reachable.ts';
+import { boundary, boundaryOf, reach } from './reachable.ts';
 import { receivePack, type ServerHooks } from './receive-pack.ts';
 
 /** Placeholder URL of a repository on this volume. */
@@ -51,7 +53,7 @@ function advertise(repository: Repository, service: string): Uint8Array {
 	const target = refs.symbolic('HEAD');
 	const capabilities =
 		service === 'git-upload-pack'
-			? `side-band-64k ofs-delta shallow include-tag no-progress ${target === null ? '' : `symref=HEAD:${target} `}${AGENT}`
+			? `side-band-64k ofs-delta shallow deepen-since deepen-not deepen-relative include-tag no-progress ${target === null ? '' : `symref=HEAD:${target} `}${AGENT}`
 			: `report-status delete-refs side-band-64k quiet ${repository.config.flag('receive.advertiseatomic', true) ? 'atomic ' : ''}ofs-delta ${repository.config.flag('receive.advertisepushoptions', false) ? 'push-options ' : ''}${AGENT}`;
 	const isHidden = hiddenRefs(repository.config, service === 'git-upload-pack' ? 'uploadpack' : 'receive');
 	const rows: string[] = head !== null && service === 'git-upload-pack' ? [`${head} HEAD`] : [];
@@ -73,20 +75,56 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const { lines } = readPackets(request);
 	const ids = (word: string) =>
 		lines.flatMap((line) => (line?.startsWith(`${word} `) ? [line.slice(word.length + 1, word.length + 41)] : []));
-	const depth = Number(lines.find((line) => line?.startsWith('deepen '))?.slice('deepen '.length) ?? Infinity);
 	const wants = ids('want');
-	const cut = Number.isFinite(depth) ? boundary(repository, wants, depth) : new Set<string>();
 	const ends = new Set(ids('shallow'));
+	const asked = cutOf(repository, lines, wants, ends);
+	if (typeof asked === 'string') return packet(`ERR ${asked}`);
+	const cut = asked ?? new Set<string>();
 	const known = reach(repository, ids('have'), new Map(), ends);
 	// If a shallow history is deepened, known commits would hide the history beyond them.
-	const isDeeper = Number.isFinite(depth) && ends.size > 0;
+	const isDeeper = asked !== null && ends.size > 0;
 	const wanted = reach(repository, wants, isDeeper ? new Map() : new Map(known), cut);
 	const gone = isDeeper ? [...ends].filter((id) => wanted.has(id) && !cut.has(id)) : [];
-	const shallow = Number.isFinite(depth)
-		? [...[...cut].map((id) => packet(`shallow ${id}`)), ...gone.map((id) => packet(`unshallow ${id}`)), FLUSH]
-		: [];
+	const shallow =
+		asked === null
+			? []
+			: [...[...cut].map((id) => packet(`shallow ${id}`)), ...gone.map((id) => packet(`unshallow ${id}`)), FLUSH];
 	const missing = [...wanted.keys()].filter((id) => !known.has(id));
 	return concat([...shallow, packet('NAK\n'), inBand(1, packOf(repository, missing)), FLUSH]);
+}
+
+/**
+ * Commits at which the client wants the history to be cut off: null for a whole one, a text if that is impossible.
+ *
+ * @param ends commits at which the client's history is cut off so far
+ */
+function cutOf(
+	repository: Repository,
+	lines: readonly (string | null)[],
+	wants: readonly string[],
+	ends: ReadonlySet<string>
+): Set<string> | string | null {
+	const all = (word: string) =>
+		lines.flatMap((line) => (line?.startsWith(`${word} `) ? [line.slice(word.length + 1).trim()] : []));
+	const [depth] = all('deepen').map(Number);
+	if (depth !== undefined) {
+		const isRelative = lines.some((line) => line?.startsWith('want ') && line.includes(' deepen-relative'));
+		// The ends count as the first step.
+		return isRelative && ends.size > 0
+			? boundary(repository, [...ends], depth + 1)
+			: boundary(repository, wants, depth);
+	}
+	const [since] = all('deepen-since').map(Number);
+	const names = all('deepen-not');
+	if (since === undefined && names.length === 0) return null;
+	const refs = names.map((name) => expandRef(repository, name));
+	const unknown = names.find((_, at) => refs[at] === null);
+	if (unknown !== undefined) return `upload-pack: ambiguous deepen-not: ${unknown}`;
+	const tips = refs.map((name) => repository.peeled(repository.refs.resolve(name!)!));
+	const before = ancestors(repository, tips);
+	const isLeftOut = (id: string) =>
+		before.has(id) || (since !== undefined && repository.objects.commit(id).committer.seconds < since);
+	return boundaryOf(repository, wants, isLeftOut) ?? 'no commits selected for shallow requests';
 }
 
 function packOf(repository: Repository, ids: readonly string[]): Uint8Array {

@@ -51,3 +51,26 @@ export function boundary(repository: Repository, from: readonly string[], depth:
 	}
 	return new Set([...layer].filter((id) => repository.parents(id).length > 0));
 }
+
+/**
+ * Commits at which a history without some others is cut off; null if nothing of it is left.
+ *
+ * @param isLeftOut tells the commits to leave out, with everything before them
+ */
+export function boundaryOf(
+	repository: Repository,
+	from: readonly string[],
+	isLeftOut: (id: string) => boolean
+): Set<string> | null {
+	const cut = new Set<string>();
+	const seen = new Set<string>();
+	const left = from.map((id) => repository.peeled(id)).filter((id) => repository.objects.find(id)?.type === 'commit');
+	for (let id = left.pop(); id !== undefined; id = left.pop()) {
+		if (seen.has(id) || isLeftOut(id)) continue;
+		seen.add(id);
+		const parents = repository.parents(id);
+		if (parents.some(isLeftOut)) cut.add(id);
+		else left.push(...parents);
+	}
+	return seen.size === 0 ? null : cut;
+}

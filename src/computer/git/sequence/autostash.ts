@@ -3,7 +3,7 @@ import { GitError } from '../errors.ts';
 import { headTree } from '../diff/sides.ts';
 import type { Invocation } from '../invocation.ts';
 import { forget } from './replay.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { applyStash } from '../stash/apply-stash.ts';
 import { createStash } from '../stash/create-stash.ts';
 import { storeStash } from '../stash/stash-list.ts';

@@ -4,7 +4,7 @@ import { GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import {
 	endMelting,
 	forgetLastMelted,

@@ -8,7 +8,7 @@ import { signedOff, withTrailer } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { encode } from '../bytes.ts';

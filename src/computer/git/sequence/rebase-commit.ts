@@ -41,7 +41,7 @@ export const reflogAction = ({ env }: Pick<Repository, 'env'>, action: string): 
 
 /** Author that a rebase gives a commit. */
 export const keptAuthor = (repository: Repository, state: RebaseState, author: Signature): Signature =>
-	state.resetsDate ? { ...repository.committer(), name: author.name, email: author.email } : author;
+	state.resetsDate ? { ...repository.now(), name: author.name, email: author.email } : author;
 
 /**
  * Commits the index. Returns the id; null if a hook rejects the commit.

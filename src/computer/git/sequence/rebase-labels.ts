@@ -12,7 +12,7 @@ import { serializeCommit } from '../objects/commit.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { commitStep, reflogAction } from './rebase-commit.ts';
 import { hints, noteStop, RESOLVE_ADVICE, reword, type StepOutcome } from './rebase-pick.ts';
 import { noteAuthor, noteRebase, type RebaseState } from './rebase-state.ts';

@@ -19,6 +19,9 @@ interface MergesHow {
 	leftOut: ReadonlySet<string>;
 }
 
+/** Names that would be read as ids of commits. */
+const IS_ID = /^[0-9a-f]{40}$/i;
+
 /** Labels of the commits that the list returns to. */
 class Labels {
 	readonly #names = new Map<string, string>();
@@ -37,8 +40,9 @@ class Labels {
 		const short = this.repository.objects.abbreviate(id);
 		const plain = wish?.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-/, '');
 		const base = wish === undefined ? short : plain === '' ? `rev-${short}` : plain!;
+		const isRefused = (one: string) => this.#taken.has(one.toLowerCase()) || IS_ID.test(one);
 		let name = base;
-		for (let number = 2; this.#taken.has(name.toLowerCase()); number++) name = `${base}-${number}`;
+		for (let number = 2; isRefused(name); number++) name = `${base}-${number}`;
 		this.#names.set(id, name);
 		this.#taken.add(name.toLowerCase());
 		return name;

@@ -10,7 +10,7 @@ import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { EMPTY_AMEND, emptyPick } from '../commands/commit-advice.ts';

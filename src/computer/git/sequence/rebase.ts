@@ -6,7 +6,7 @@ import { GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { applyAutostash } from './autostash.ts';
 import { labelHead, mergeLabels, movingRefs, moveRefs, placeRef, resetToLabel } from './rebase-labels.ts';
 import { AMEND_ADVICE, hints, noteStop, pickCommit, waiting, type StepOutcome } from './rebase-pick.ts';

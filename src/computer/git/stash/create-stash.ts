@@ -20,6 +20,8 @@ export interface StashHow {
 	untracked?: 'normal' | 'all' | null;
 	/** Stashes only staged changes. */
 	isStaged?: boolean;
+	/** Tree to stash in place of the files. */
+	tree?: string;
 }
 
 /** Created stash. */
@@ -54,7 +56,7 @@ export function createStash(git: Invocation, how: StashHow): MadeStash | null {
 		objects.write('commit', serializeCommit({ tree, parents, ...who, message: text }));
 	const staged = index.writeTree((content) => objects.write('tree', content));
 	const indexCommit = commit(staged, [head], `index on ${about}\n`);
-	const tree = how.isStaged ? staged : treeOf(repository, worktreeFiles(repository, staged, isChosen));
+	const tree = how.tree ?? (how.isStaged ? staged : treeOf(repository, worktreeFiles(repository, staged, isChosen)));
 	const parents = [head, indexCommit];
 	if (untracked.length > 0) {
 		const files = new Map(untracked.map((path) => [path, stored(repository, path)]));

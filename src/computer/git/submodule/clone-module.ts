@@ -47,7 +47,7 @@ export async function cloneModule(git: Invocation, source: ModuleSource): Promis
 		if (!(error instanceof GitError)) throw error;
 		throw new GitError(`${error.message}\nfatal: clone of '${url}' into submodule path '${worktree}' failed`, 128);
 	}
-	absorbDirectory(git, path, name, false);
+	absorbDirectory(repository, path, name, false);
 	// Relative URLs are resolved against this one as written.
 	if (url.startsWith('/')) repository.config.set(`${gitDir}/config`, 'remote.origin.url', url);
 }

@@ -2,9 +2,9 @@ import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { isGitDirectory } from '../discover.ts';
 import { fatal } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
+import type { Module } from './modules.ts';
 
 /** Git directory of a submodule. @throws GitError if it is inside that of another submodule */
 export function moduleDirectory(repository: Repository, name: string): string {
@@ -16,6 +16,18 @@ export function moduleDirectory(repository: Repository, name: string): string {
 			throw fatal(`refusing to create/use '${commonDir}/modules/${name}' in another submodule's git dir`);
 	}
 	return `${commonDir}/modules/${name}`;
+}
+
+/** Repository of a submodule: in its working tree, or else only its git directory; null if neither exists. */
+export function moduleRepository(
+	repository: Repository,
+	{ name, path }: Pick<Module, 'name' | 'path'>
+): Repository | null {
+	requirePlainPlace(repository, path);
+	const populated = repository.nested(path);
+	if (populated) return populated;
+	const gitDir = moduleDirectory(repository, name);
+	return isGitDirectory(repository, gitDir) ? repository.another(gitDir) : null;
 }
 
 /** @throws GitError if the path of a submodule contains a symbolic link, which could lead elsewhere */
@@ -38,14 +50,14 @@ export function connectModule(repository: Repository, path: string, gitDir: stri
 }
 
 /** Moves the git directory of a submodule from its working tree into that of the superproject. */
-export function absorbDirectory(git: Invocation, path: string, name: string, isSaid: boolean): void {
-	const { repository } = git;
+export function absorbDirectory(repository: Repository, path: string, name: string, isSaid: boolean): void {
 	const { files } = repository;
 	const worktree = repository.absolute(path);
 	const inside = `${worktree}/.git`;
 	if (lstatOrNull(repository, inside)?.kind !== 'directory' || !isGitDirectory({ files }, inside)) return;
 	const gitDir = moduleDirectory(repository, name);
-	if (isSaid) git.err(`Migrating git directory of '${path}' from\n'${inside}' to\n'${gitDir}'\n`);
+	const notice = `Migrating git directory of '${path}' from\n'${inside}' to\n'${gitDir}'\n`;
+	if (isSaid) files.write(2, encode(notice));
 	files.mkdir(dirname(gitDir), { recursive: true });
 	files.rename(inside, gitDir);
 	connectModule(repository, path, gitDir);

@@ -59,15 +59,20 @@ export const nestedRun = (run: ModuleRun, path: string): ModuleRun => ({
 });
 
 /** Runs a git command in a submodule. Returns its exit code, even if it fails with an error. */
-export async function runInModule(
+export const runInModule = (
 	git: Invocation,
 	path: string,
 	command: (git: Invocation, args: string[]) => number | Promise<number>,
 	args: string[]
+): Promise<number> => exitCodeOf(gitInModule(git, path), (nested) => command(nested, args));
+
+/** Runs a git command in another repository. Returns its exit code, even if it fails with an error. */
+export async function exitCodeOf(
+	nested: Invocation,
+	command: (git: Invocation) => number | Promise<number>
 ): Promise<number> {
-	const nested = gitInModule(git, path);
 	try {
-		const code = await command(nested, args);
+		const code = await command(nested);
 		nested.flush();
 		return code;
 	} catch (error) {

@@ -2,6 +2,7 @@ import { decode } from '../bytes.ts';
 import { parseConfig } from '../config/config-file.ts';
 import { booleanOf } from '../config/values.ts';
 import { missingAsNull } from '../objects/store.ts';
+import { isDirectory } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -16,20 +17,39 @@ export interface Module {
 	update?: string;
 	/** Recommends a shallow clone. */
 	isShallow?: boolean;
+	/** Whether a fetch includes it (`fetchRecurseSubmodules`). */
+	fetches?: string;
 }
+
+const FILE = '.gitmodules';
 
 /** Checks whether a submodule name is valid: it must not lead out of its directory. */
 export const isModuleName = (name: string): boolean =>
 	name !== '' && !name.split(/[/\\]/).includes('..') && !name.startsWith('/');
 
 /** Path of the file that lists the submodules of a repository. */
-export const modulesFile = ({ root }: Pick<Repository, 'root'>): string => `${root}/.gitmodules`;
+export const modulesFile = ({ root }: Pick<Repository, 'root'>): string => `${root}/${FILE}`;
 
-/** Submodules of `.gitmodules` by path, without entries that only make sense as an attack. */
+/** Submodules of `.gitmodules` by path: of the working tree, or else as staged or committed. */
 export function modulesOf(repository: Repository): Map<string, Module> {
 	const file = modulesFile(repository);
-	const isFile = lstatOrNull(repository, file)?.kind === 'file';
-	const bytes = isFile ? missingAsNull(() => repository.files.readFile(file)) : null;
+	const stat = repository.isBare ? null : lstatOrNull(repository, file);
+	if (stat?.kind === 'file') return parseModules(missingAsNull(() => repository.files.readFile(file)));
+	if (stat) return new Map();
+	const staged = repository.index.get(FILE);
+	if (staged) return parseModules(repository.objects.find(staged.id)?.content ?? null);
+	const head = repository.head();
+	return head === null ? new Map() : modulesIn(repository, repository.commit(head).tree);
+}
+
+/** Submodules of the file `.gitmodules` of a tree by path. */
+export function modulesIn({ objects }: Repository, tree: string): Map<string, Module> {
+	const entry = objects.tree(tree).find(({ name, mode }) => name === FILE && !isDirectory(mode));
+	return parseModules(entry ? (objects.find(entry.id)?.content ?? null) : null);
+}
+
+/** Submodules of a file by path, without entries that only make sense as an attack. */
+function parseModules(bytes: Uint8Array | null): Map<string, Module> {
 	const byName = new Map<string, Partial<Record<string, string>>>();
 	for (const { key, value } of bytes ? parseConfig(decode(bytes)) : []) {
 		const [, name = '', field = ''] = /^submodule\.(.+)\.([^.]+)$/s.exec(key) ?? [];
@@ -37,14 +57,15 @@ export function modulesOf(repository: Repository): Map<string, Module> {
 		byName.set(name, { ...byName.get(name), [field]: value });
 	}
 	const modules = new Map<string, Module>();
-	for (const [name, { path, url, branch, update, shallow }] of byName) {
+	for (const [name, { path, url, branch, update, shallow, fetchrecursesubmodules }] of byName) {
 		if (path === undefined) continue;
 		modules.set(path.replace(/\/$/, ''), {
 			...{ name, path: path.replace(/\/$/, '') },
 			...(url !== undefined && { url }),
 			...(branch !== undefined && { branch }),
 			...(update !== undefined && !update.startsWith('!') && { update }),
-			...(booleanOf(shallow ?? '') === true && { isShallow: true })
+			...(booleanOf(shallow ?? '') === true && { isShallow: true }),
+			...(fetchrecursesubmodules !== undefined && { fetches: fetchrecursesubmodules })
 		});
 	}
 	return modules;

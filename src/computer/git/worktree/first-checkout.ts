@@ -26,7 +26,9 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 		if (batch.length > 0) files.load(root, batch, concat(contents));
 		[batch, contents, bytes] = [[], [], 0];
 	};
+	const isLeftOut = (path: string) => !repository.sparse.has(path);
 	for (const [path, { mode, id }] of wanted) {
+		if (isLeftOut(path)) continue;
 		// The directory of a submodule is created; its contents belong to another repository.
 		if (mode === Mode.commit) {
 			files.mkdir(repository.absolute(path), { recursive: true });
@@ -46,7 +48,8 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 	index.replace(
 		wanted.map(([path, file]) => {
 			const stat = file.mode === Mode.commit ? undefined : stats.get(path);
-			return { path, ...file, stage: 0, size: stat?.size ?? 0, modifiedMs: stat?.modifiedMs ?? 0, intentToAdd: false };
+			const times = { size: stat?.size ?? 0, modifiedMs: stat?.modifiedMs ?? 0 };
+			return { ...newEntry(path, file), ...times, ...(isLeftOut(path) ? { skipWorktree: true } : {}) };
 		})
 	);
 }

@@ -86,9 +86,18 @@ function heading(
 		: amStatus(repository) || pickStatus(repository, hasConflicts);
 	const bisecting = repository.note('BISECT_START')?.trim();
 	const text = `${head}${tracking === '' ? '' : `${tracking}\n`}${rebasing}${rebasing === '' || merging ? doing : ''}`;
-	if (bisecting === undefined) return text;
+	if (bisecting === undefined) return text + sparseSentence(repository);
 	const from = /^[0-9a-f]{40}$/.test(bisecting) ? repository.objects.abbreviate(bisecting) : bisecting;
-	return `${text}You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
+	return `${text}You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n${sparseSentence(repository)}`;
+}
+
+/** Describes how many of the tracked files are checked out; empty without a sparse checkout. */
+function sparseSentence({ sparse, index }: Repository): string {
+	const entries = index.entries();
+	if (!sparse.isActive || entries.length === 0) return '';
+	const left = entries.filter(({ skipWorktree }) => skipWorktree).length;
+	const percent = 100 - Math.floor((100 * left) / entries.length);
+	return `You are in a sparse checkout with ${percent}% of tracked files present.\n\n`;
 }
 
 /** Lists of paths, with hints on what to do. */

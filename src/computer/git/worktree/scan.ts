@@ -68,10 +68,18 @@ export function scanWorktree(files: SyncSyscalls, root: string, options: ScanOpt
 		for (const [directory, text] of [...absent, ...texts]) rules.add(directory, text);
 	}
 	for (const text of options.commandLine ?? []) rules.addCommandLine(text);
-	const nested = found
-		.filter(({ stat, path }) => stat.kind === 'directory' && isRepositoryWithTree({ files }, path))
-		.map(({ path }) => `${path.slice(root.length + 1)}/`);
-	return sift(found, root, rules, nested);
+	return sift(found, root, rules, nestedIn(files, root, found));
+}
+
+/** Nested repositories of a working tree. Those inside of another belong to that one. */
+function nestedIn(files: SyncSyscalls, root: string, found: readonly { path: string; stat: WireStat }[]): string[] {
+	const nested: string[] = [];
+	for (const { path: full, stat } of found) {
+		const path = full.slice(root.length + 1);
+		if (stat.kind !== 'directory' || nested.some((outer) => path.startsWith(outer))) continue;
+		if (isRepositoryWithTree({ files }, full)) nested.push(`${path}/`);
+	}
+	return nested;
 }
 
 function sift(found: { path: string; stat: WireStat }[], root: string, rules: IgnoreRules, nested: string[]): Scan {

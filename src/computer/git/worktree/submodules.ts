@@ -73,6 +73,7 @@ export function submoduleStates(
 	for (const { path, mode, id, stage } of repository.index.entries()) {
 		const hidden = mode === Mode.commit && stage === 0 ? ignored(path) : 'all';
 		const nested = hidden === 'all' ? null : repository.nested(path);
+		if (!nested && hidden !== 'all') requireWhole(repository, path);
 		const head = nested?.head() ?? null;
 		if (!nested || head === null) continue;
 		const changed = hidden === 'dirty' ? { isModified: false, hasUntracked: false } : changesOf(nested);
@@ -81,6 +82,13 @@ export function submoduleStates(
 		if (state.isMoved || state.isModified || hasUntracked) states.set(path, state);
 	}
 	return states;
+}
+
+/** @throws GitError if a submodule that is checked out has a damaged repository */
+function requireWhole(repository: Repository, path: string): void {
+	const place = repository.absolute(`${path}/.git`);
+	if (repository.files.statOrNull(place)?.kind === 'directory')
+		throw fatal(`'${path}/.git' not recognized as a git repository`);
 }
 
 /** Suffix for the path of a submodule: `(new commits, modified content)`. */

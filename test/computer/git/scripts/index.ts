@@ -23,6 +23,7 @@ import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
 import { resuming } from './resuming.ts';
 import { switching } from './switching.ts';
+import { thinning } from './thinning.ts';
 import { tidying } from './tidying.ts';
 
 /** Every script of the comparison, by theme. */
@@ -52,6 +53,7 @@ export const scripts: Record<string, string[]> = {
 	...resuming,
 	...switching,
 	...simplifying,
+	...thinning,
 	...tidying,
 	...listing,
 	...looking

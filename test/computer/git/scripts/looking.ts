@@ -292,5 +292,36 @@ export const looking: Record<string, string[]> = {
 		'git rev-parse --branches=s* --symbolic-full-name --glob=heads/m*',
 		'git rev-parse HEAD^- HEAD^!',
 		'git shortlog -s --no-merges --all'
+	],
+	'changes of merges': [
+		'git init -q -b main',
+		'write a "a\\nb\\nc\\nd\\ne\\nf\\n"',
+		'git add .',
+		'git commit -qm one',
+		'git checkout -q -b side',
+		'write a "a\\nb\\nc2\\nd\\ne\\nf2\\n"',
+		'git commit -qam side',
+		'git checkout -q main',
+		'write a "a\\nb\\nc1\\nd\\ne1\\nf\\n"',
+		'git commit -qam main',
+		'git merge side',
+		'write a "a\\nb\\nc3\\nd\\ne1\\nf2\\n"',
+		'write new "new\\n"',
+		'git add .',
+		'git commit -qm "A merge"',
+		...[
+			...['', ' -m', ' -c', ' --cc', ' --remerge-diff', ' --first-parent', ' --no-diff-merges', ' -m --stat'],
+			...[' --stat', ' --cc --stat -p', ' -c --raw', ' --name-only', ' -m --oneline', ' -m --format=%s --raw'],
+			...[' --remerge-diff --stat', ' --remerge-diff --name-status', ' --diff-filter=D', ' --remerge-diff -Sc3'],
+			...[' -- a', ' -- nothing', ' --remerge-diff -- new', ' --diff-merges=1', ' --diff-merges=off']
+		].flatMap((options) => [`git show${options}`, `git log -p${options}`]),
+		'git log --diff-merges=on',
+		'git log --diff-merges=c',
+		'git -c log.diffMerges=first-parent log -m -p',
+		'git log --diff-merges=bad',
+		'git log --remerge-diff',
+		'git log -m -p --graph',
+		'git log --cc -p --reverse',
+		'git whatchanged -m'
 	]
 };

@@ -1,0 +1,55 @@
+import { decode, encode } from '../bytes.ts';
+import { missingAsNull } from '../objects/store.ts';
+import type { Repository } from '../repository.ts';
+
+const ID = /^[0-9a-f]{40}$/;
+
+/** Namespace of the references that name replacements. */
+export const replaceBase = ({ env }: Pick<Repository, 'env'>): string => {
+	const given = env['GIT_REPLACE_REF_BASE'] ?? 'refs/replace/';
+	return given.endsWith('/') ? given : `${given}/`;
+};
+
+/** Replacements of objects, by the id of the replaced object. */
+export function replacements(repository: Pick<Repository, 'env' | 'refs' | 'warn'>): Map<string, string> {
+	const found = new Map<string, string>();
+	for (const { name, id } of repository.refs.list(replaceBase(repository))) {
+		const replaced = name.slice(name.lastIndexOf('/') + 1);
+		if (ID.test(replaced)) found.set(replaced, id);
+		else repository.warn(`bad replace ref name: ${name}`);
+	}
+	return found;
+}
+
+/** Path of the file with grafts: other parents of commits, in a form older than replacements. */
+export const graftPath = ({ env, commonDir }: Pick<Repository, 'env' | 'commonDir'>): string =>
+	env['GIT_GRAFT_FILE'] ?? `${commonDir}/info/grafts`;
+
+const DEPRECATED = [
+	'Support for <GIT_DIR>/info/grafts is deprecated',
+	'and will be removed in a future Git version.',
+	'',
+	'Please use "git replace --convert-graft-file"',
+	'to convert the grafts into replace refs.',
+	'',
+	'Turn this message off by running',
+	'"git config advice.graftFileDeprecated false"'
+];
+
+/** Parents that grafts give to commits; advises to convert them if there are any. */
+export function readGrafts(repository: Repository): Map<string, string[]> {
+	const { files, config } = repository;
+	const grafts = new Map<string, string[]>();
+	const bytes = missingAsNull(() => files.readFile(graftPath(repository)));
+	if (!bytes) return grafts;
+	const text = decode(bytes);
+	if (config.flag('advice.graftfiledeprecated', true))
+		files.write(2, encode(DEPRECATED.map((line) => `hint: ${line}\n`).join('')));
+	for (const line of text.split('\n')) {
+		if (line.startsWith('#') || line.trim() === '') continue;
+		const [id = '', ...parents] = line.trimEnd().split(' ');
+		if ([id, ...parents].every((one) => ID.test(one))) grafts.set(id, parents);
+		else files.write(2, encode(`error: bad graft data: ${line}\n`));
+	}
+	return grafts;
+}

@@ -1,0 +1,24 @@
+import { booleanOf } from '../config/values.ts';
+import { fatal } from '../errors.ts';
+import type { Repository } from '../repository.ts';
+
+/** Submodules that a fetch includes: none, all, or those that fetched commits move. */
+export type FetchChoice = 'no' | 'yes' | 'on-demand';
+
+/** Parses `--recurse-submodules`, or a setting. @param name of the option or the setting @throws GitError if invalid */
+export function fetchChoice(name: string, text: string): FetchChoice {
+	if (text === 'on-demand') return text;
+	const isWanted = text === '' ? true : booleanOf(text);
+	if (isWanted === null) throw fatal(`bad ${name} argument: ${text}`);
+	return isWanted ? 'yes' : 'no';
+}
+
+/** Choice by the settings `fetch.recurseSubmodules` and `submodule.recurse`, the last one of which applies. */
+export function configuredChoice({ config }: Repository): FetchChoice | null {
+	let choice: FetchChoice | null = null;
+	for (const { key, value } of config.all()) {
+		if (key === 'submodule.recurse') choice = booleanOf(value) === true ? 'yes' : 'no';
+		else if (key === 'fetch.recursesubmodules') choice = fetchChoice('fetch.recurseSubmodules', value);
+	}
+	return choice;
+}
