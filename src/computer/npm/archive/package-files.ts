@@ -1,6 +1,11 @@
 import { normalize } from '#computer/abi/paths.ts';
+import { unpackGzip } from '#computer/coreutils/archives/gzip-format.ts';
 import { gunzip } from '#environment/archive/gunzip.ts';
 import { readTar } from '#environment/archive/tar-format.ts';
+import { NpmError } from '../errors.ts';
+
+/** Maximum size of an unpacked archive, in bytes. */
+const MOST_BYTES = 2 ** 31;
 
 export interface PackageFile {
 	/** Relative to the package's directory. */
@@ -14,13 +19,30 @@ export interface PackageFile {
  * moved below it. Every file is readable, and executable if the package says so. Links and devices are skipped, as npm
  * does in packages.
  *
- * @throws Error if the archive is damaged
+ * @param id name and version of the package, for the error
+ * @throws NpmError TAR_BAD_ARCHIVE if the archive is damaged
  */
-export async function packageFiles(tarball: Uint8Array<ArrayBuffer>): Promise<PackageFile[]> {
+export async function packageFiles(tarball: Uint8Array<ArrayBuffer>, id: string): Promise<PackageFile[]> {
 	const files: PackageFile[] = [];
-	for (const { name, isRegular, mode, bytes } of readTar(await gunzip(tarball))) {
-		const path = normalize(name).slice(1).split('/').slice(1).join('/');
-		if (path && isRegular) files.push({ path, mode: mode & 0o111 ? 0o755 : 0o644, bytes });
+	try {
+		for (const { name, isRegular, mode, bytes } of readTar(await decompress(tarball))) {
+			const path = normalize(name).slice(1).split('/').slice(1).join('/');
+			if (path && isRegular) files.push({ path, mode: mode & 0o111 ? 0o755 : 0o644, bytes });
+		}
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new NpmError(
+			'TAR_BAD_ARCHIVE',
+			`The archive of ${id} is damaged: ${reason}`,
+			'Choose another version of it.'
+		);
 	}
 	return files;
 }
+
+/**
+ * Decompresses an archive. Browsers refuse bytes after its end, such as the zeros at the end of some old packages,
+ * which other programs skip.
+ */
+const decompress = (tarball: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
+	gunzip(tarball).catch(() => unpackGzip(tarball, MOST_BYTES).bytes);

@@ -71,7 +71,7 @@ async function unpack(
 	const { name, version, url, integrity } = await sourceOf(registry, node);
 	const tarball = new Uint8Array(await registry.tarball(name, version, url));
 	if (integrity) await checkIntegrity(`${name}@${version}`, tarball, integrity);
-	const files = await packageFiles(tarball);
+	const files = await packageFiles(tarball, `${name}@${version}`);
 	// One call for all files: one for each of them would take longer than fetching them. The next package is unpacked
 	// while the kernel writes.
 	await context.async.load(

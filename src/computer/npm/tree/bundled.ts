@@ -23,7 +23,7 @@ export async function addBundle(node: TreeNode, registry: Registry): Promise<voi
 	);
 	if (integrity) await checkIntegrity(`${packageName}@${version}`, tarball, integrity);
 	const places = new Map([['', node]]);
-	const files = await packageFiles(tarball);
+	const files = await packageFiles(tarball, `${packageName}@${version}`);
 	const paths = files.map(({ path }) => path).filter((path) => PLACE.test(path));
 	for (const path of paths.sort((a, b) => a.length - b.length)) {
 		const [, around = '', name = ''] = PLACE.exec(path) ?? [];
