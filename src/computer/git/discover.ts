@@ -1,5 +1,6 @@
 import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { decode } from './bytes.ts';
+import { booleanOf } from './config/values.ts';
 import { parseConfig, type Setting } from './config/config-file.ts';
 import { isSyscallError } from '#computer/abi/client.ts';
 import { fatal, GitError } from './errors.ts';
@@ -12,11 +13,13 @@ export interface RepositoryPlace {
 	commonDir: string;
 	/** Top of the working tree; null for a bare repository, or inside `.git`. */
 	worktree: string | null;
+	/** The git directory in its short form: as named, or relative to the directory that git works in. */
+	shown: string;
 }
 
 /** Environment without the variables that name a repository, for working on another one. */
 export function withoutPlace(env: Record<string, string>): Record<string, string> {
-	const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...others } = env;
+	const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, GIT_IMPLICIT_WORK_TREE: ____, ...others } = env;
 	return others;
 }
 
@@ -28,16 +31,25 @@ export function discover(surroundings: Surroundings): RepositoryPlace {
 	const { env, cwd } = surroundings;
 	const named = env['GIT_DIR'];
 	if (named !== undefined) {
-		const gitDir = followGitfile(surroundings, absolute(named, cwd));
+		const given = absolute(named, cwd);
+		const gitDir = followGitfile(surroundings, given);
 		if (!isGitDirectory(surroundings, gitDir)) throw fatal(`not a git repository: '${named}'`);
-		return placeOf(surroundings, gitDir, cwd);
+		const found = env['GIT_IMPLICIT_WORK_TREE'] === '0' ? null : cwd;
+		return placeOf(surroundings, { gitDir, found, named: gitDir === given ? named : gitDir, isGiven: true });
 	}
 	const ceilings = (env['GIT_CEILING_DIRECTORIES'] ?? '').split(':').map((path) => real(surroundings, path));
 	for (let directory = cwd; ; directory = dirname(directory)) {
 		const base = directory === '/' ? '' : directory;
 		const gitDir = followGitfile(surroundings, `${base}/.git`);
-		if (isGitDirectory(surroundings, gitDir)) return placeOf(surroundings, gitDir, directory);
-		if (isGitDirectory(surroundings, directory)) return placeOf(surroundings, directory, null);
+		const isHere = directory === cwd;
+		if (isGitDirectory(surroundings, gitDir)) {
+			const named = isHere && gitDir === `${base}/.git` ? '.git' : gitDir;
+			return placeOf(surroundings, { gitDir, found: directory, named, isGiven: false });
+		}
+		if (isGitDirectory(surroundings, directory)) {
+			const named = isHere ? '.' : directory;
+			return placeOf(surroundings, { gitDir: directory, found: null, named, isGiven: false });
+		}
 		if (directory === '/' || ceilings.includes(real(surroundings, dirname(directory)))) break;
 	}
 	throw fatal('not a git repository (or any of the parent directories): .git');
@@ -94,20 +106,41 @@ export function commonDirOf({ files }: Pick<Surroundings, 'files'>, gitDir: stri
 	return absolute(decode(files.readFile(`${gitDir}/commondir`)).trimEnd(), gitDir);
 }
 
-function placeOf(surroundings: Surroundings, gitDir: string, found: string | null): RepositoryPlace {
+/** Git directory, before its settings and the environment say where its working tree is. */
+interface FoundDirectory {
+	gitDir: string;
+	/** Directory whose `.git` it is; null if started inside of it. */
+	found: string | null;
+	/** Path of the git directory as given, or as seen from the working directory. */
+	named: string;
+	/** Set if `GIT_DIR` names it. */
+	isGiven: boolean;
+}
+
+function placeOf(surroundings: Surroundings, directory: FoundDirectory): RepositoryPlace {
 	const { env, files, cwd } = surroundings;
+	const { gitDir, found, named, isGiven } = directory;
 	const commonDir = env['GIT_COMMON_DIR'] === undefined ? commonDirOf(surroundings, gitDir) : env['GIT_COMMON_DIR'];
 	const path = `${commonDir}/config`;
 	const settings = files.statOrNull(path)?.kind === 'file' ? parseConfig(decode(files.readFile(path))) : [];
 	const setting = (key: string) => settings.findLast((one) => one.key === key)?.value;
 	requireKnownFormat(settings);
+	// The git directory is shown in full if git has to leave the working directory for the top of the tree.
+	const withTree = (worktree: string): RepositoryPlace => {
+		const isBelow = cwd !== worktree && cwd.startsWith(worktree === '/' ? '/' : `${worktree}/`);
+		return { gitDir, commonDir, worktree, shown: isBelow ? gitDir : named };
+	};
 	const given = env['GIT_WORK_TREE'];
-	if (given !== undefined) return { gitDir, commonDir, worktree: absolute(given, cwd) };
-	const configured = setting('core.worktree');
-	if (configured !== undefined && commonDir === gitDir)
-		return { gitDir, commonDir, worktree: absolute(configured, gitDir) };
-	const isBare = setting('core.bare') === 'true' && commonDir === gitDir;
-	return { gitDir, commonDir, worktree: isBare ? null : found };
+	if (given !== undefined) return withTree(absolute(given, cwd));
+	const configured = commonDir === gitDir ? setting('core.worktree') : undefined;
+	if (commonDir === gitDir && booleanOf(setting('core.bare') ?? '') === true) {
+		if (configured !== undefined) surroundings.warn('core.bare and core.worktree do not make sense');
+		return { gitDir, commonDir, worktree: null, shown: named };
+	}
+	if (configured !== undefined) return withTree(absolute(configured, gitDir));
+	if (found === null) return { gitDir, commonDir, worktree: null, shown: named };
+	if (isGiven) return withTree(found);
+	return { gitDir, commonDir, worktree: found, shown: gitDir === absolute('.git', found) ? '.git' : gitDir };
 }
 
 const READABLE_VERSION = 1;

@@ -23,7 +23,6 @@ const WITHOUT_MEANING = new Set(['--no-pager', '-P', '-p', '--paginate']);
 const SWITCHES: Record<string, string> = {
 	'--no-replace-objects': 'GIT_NO_REPLACE_OBJECTS',
 	'--literal-pathspecs': 'GIT_LITERAL_PATHSPECS',
-	'--no-literal-pathspecs': '',
 	'--glob-pathspecs': 'GIT_GLOB_PATHSPECS',
 	'--noglob-pathspecs': 'GIT_NOGLOB_PATHSPECS',
 	'--icase-pathspecs': 'GIT_ICASE_PATHSPECS'
@@ -109,10 +108,11 @@ function readOne(option: string, args: string[], found: GlobalOptions, isDirecto
 	else if (option === '--bare') {
 		found.bare = true;
 		found.env['GIT_DIR'] ??= found.cwd;
+		found.env['GIT_IMPLICIT_WORK_TREE'] = '0';
 	} else if (option === '--no-optional-locks') found.env['GIT_OPTIONAL_LOCKS'] = '0';
-	else if (SWITCHES[option] !== undefined) {
-		if (SWITCHES[option] !== '') found.env[SWITCHES[option]] = '1';
-	} else if (!WITHOUT_MEANING.has(option)) throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
+	else if (option === '--no-literal-pathspecs') found.env['GIT_LITERAL_PATHSPECS'] = '0';
+	else if (SWITCHES[option] !== undefined) found.env[SWITCHES[option]] = '1';
+	else if (!WITHOUT_MEANING.has(option)) throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
 }
 
 /** Splits `key=value` at the first `=`; without one, the setting is true. */

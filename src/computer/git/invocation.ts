@@ -3,6 +3,7 @@ import { concat, encode } from './bytes.ts';
 import type { Setting } from './config/config-file.ts';
 import { escapeLetters } from './quote-path.ts';
 import { openRepository, Repository } from './repository.ts';
+import { traceSetup } from './setup-trace.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const FLUSH_BYTES = 64 * 1024;
@@ -32,6 +33,7 @@ export class Invocation {
 	get repository(): Repository {
 		if (!this.#repository) {
 			this.#repository = openRepository(this.surroundings);
+			traceSetup(this.surroundings);
 			if (!this.#readsReplacements) this.#repository.objects.ignoreReplacements();
 			escapeLetters(this.#repository.config.flag('core.quotepath', true));
 		}

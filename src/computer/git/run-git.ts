@@ -203,5 +203,8 @@ const NEEDS_WORKTREE = new Set(
 );
 
 function requireWorktree({ repository }: Invocation): void {
-	if (repository.isBare) throw fatal('this operation must be run in a work tree');
+	if (!repository.isBare) return;
+	if (repository.config.flag('core.bare', false) && repository.config.get('core.worktree') !== undefined)
+		throw fatal('unable to set up work tree using invalid config');
+	throw fatal('this operation must be run in a work tree');
 }

@@ -1,10 +1,9 @@
 import { concat, encode } from '../bytes.ts';
 import { booleanOf } from '../config/values.ts';
-import { fatal } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import { inputLines } from '../input-lines.ts';
 import type { Invocation } from '../invocation.ts';
-import { findRevision } from '../refs/revision.ts';
-import type { Repository } from '../repository.ts';
+import { findRevision, withObjectsMeant } from '../refs/revision.ts';
 import { mappedHeads, worktreeForm, type ContentForm } from './object-content.ts';
 import { findLinked } from '../worktree/linked-path.ts';
 
@@ -107,7 +106,7 @@ class ObjectBatch {
 		const id = linked ? (typeof linked === 'string' ? linked : null) : findRevision(repository, name);
 		if (linked && typeof linked !== 'string')
 			this.#out(`${linked.kind} ${encode(linked.text).length}\n${linked.text}\n`);
-		else if (id === null) this.#out(`${name} ${isAmbiguous(repository, name) ? 'ambiguous' : 'missing'}\n`);
+		else if (id === null) this.#unknown(name);
 		else this.#show(id, name, rest);
 		if (!this.how.isBuffered) this.git.flush();
 	}
@@ -122,6 +121,13 @@ class ObjectBatch {
 		);
 		this.#out(`${line}\n`);
 		if (this.#contents) this.#out(concat([this.#content(id, rest), encode('\n')]));
+	}
+
+	/** Reports a name of no object, or of several ones. */
+	#unknown(name: string): void {
+		const meant = withObjectsMeant(this.git.repository, name, new GitError('', 0)).message;
+		if (meant !== '') this.git.err(meant);
+		this.#out(`${name} ${meant === '' ? 'missing' : 'ambiguous'}\n`);
 	}
 
 	#content(id: string, rest: string | undefined): Uint8Array {
@@ -151,7 +157,3 @@ class ObjectBatch {
 		this.git.out(text);
 	}
 }
-
-/** Returns whether an abbreviated id is ambiguous. */
-const isAmbiguous = ({ objects }: Repository, name: string): boolean =>
-	/^[0-9a-f]{4,39}$/.test(name) && objects.idsWithPrefix(name).length > 1;

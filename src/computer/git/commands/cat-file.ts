@@ -4,7 +4,7 @@ import { modeText, parseTree, typeOfMode } from '../objects/tree.ts';
 import { OBJECT_TYPES } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
-import { findRevision, peel } from '../refs/revision.ts';
+import { findRevision, peel, notAnObject } from '../refs/revision.ts';
 import { batchObjects } from './cat-file-batch.ts';
 import { mappedHeads, worktreeForm, type ContentForm } from './object-content.ts';
 
@@ -93,7 +93,7 @@ function showOne(
 	if (operands.length > 1) throw misuse('too many arguments');
 	const { objects } = git.repository;
 	const id = findRevision(git.repository, first);
-	if (id === null) throw fatal(`Not a valid object name ${first}`);
+	if (id === null) throw notAnObject(git.repository, first);
 	if (mode === 'exists') return objects.has(id) ? 0 : 1;
 	const missing =
 		mode === 'type' || mode === 'size' ? 'git cat-file: could not get object info' : `Not a valid object name ${first}`;
@@ -146,7 +146,7 @@ function showTyped(git: Invocation, type: string, name: string, isMapped: boolea
 	const wanted = OBJECT_TYPES.find((known) => known === type);
 	if (!wanted) throw fatal(`invalid object type "${type}"`);
 	const id = findRevision(repository, name);
-	if (id === null) throw fatal(`Not a valid object name ${name}`);
+	if (id === null) throw notAnObject(repository, name);
 	const found = repository.objects.find(id);
 	const target = found?.type === wanted || wanted === 'tag' ? id : found && peel(repository, id, wanted);
 	const object = target === null ? null : repository.objects.find(target);

@@ -81,7 +81,8 @@ type PatchOptions = Options<keyof typeof OPTIONS>;
 
 /** `git format-patch`: writes a mail for each commit, to files or with `--stdout`. */
 export const formatPatch: Command = (git, args) => {
-	const given = [...notesArguments(git.repository), ...seriesArguments(git, args)];
+	const asksUsage = args.length === 1 && args[0] === '-h';
+	const given = asksUsage ? args : [...notesArguments(git.repository), ...seriesArguments(git, args)];
 	const options = parseOptions('format-patch [<options>] [<since> | <revision-range>]', given, OPTIONS);
 	for (const [name, spelling] of [
 		['nameOnly', '--name-only'],

@@ -13,23 +13,19 @@ import { wildmatch } from '../worktree/wildmatch.ts';
 
 /** `git ls-remote`: lists the refs of another repository. Also works outside a repository. */
 export const lsRemote: Command = async (git, args) => {
-	const options = parseOptions(
-		'ls-remote [<options>] [<repository> [<refs>...]]',
-		args.length === 1 && args[0] === '-h' ? ['--heads'] : args,
-		{
-			heads: '-h --heads',
-			tags: '-t --tags',
-			refs: '--refs',
-			quiet: '-q --quiet',
-			exitCode: '--exit-code',
-			getUrl: '--get-url',
-			symref: '--symref',
-			sort: '--sort = !',
-			// Ignored: this git serves the other side and has no server options.
-			program: '--upload-pack --exec =',
-			serverOption: '-o --server-option ='
-		}
-	);
+	const options = parseOptions('ls-remote [<options>] [<repository> [<refs>...]]', args, {
+		heads: '-h --heads',
+		tags: '-t --tags',
+		refs: '--refs',
+		quiet: '-q --quiet',
+		exitCode: '--exit-code',
+		getUrl: '--get-url',
+		symref: '--symref',
+		sort: '--sort = !',
+		// Ignored: this git serves the other side and has no server options.
+		program: '--upload-pack --exec =',
+		serverOption: '-o --server-option ='
+	});
 	const [named, ...patterns] = [...options.operands, ...(options.paths ?? [])];
 	const repository = repositoryOrNone(git);
 	const url = addressOf(repository, named);

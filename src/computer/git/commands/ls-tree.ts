@@ -4,7 +4,7 @@ import { entryLine } from '../listing/entry-format.ts';
 import { isDirectory, modeText, typeOfMode, type TreeEntry } from '../objects/tree.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
-import { findRevision, peel } from '../refs/revision.ts';
+import { findRevision, peel, notAnObject } from '../refs/revision.ts';
 
 const USAGE = 'ls-tree [<options>] <tree-ish> [<path>...]';
 
@@ -42,7 +42,7 @@ export const lsTree: Command = (git, args) => {
 	const [revision, ...operands] = options.operands;
 	if (revision === undefined) throw new GitError(`usage: git ${USAGE}`, 129);
 	const id = findRevision(repository, revision);
-	if (id === null) throw fatal(`Not a valid object name ${revision}`);
+	if (id === null) throw notAnObject(repository, revision);
 	const tree = peel(repository, id, 'tree');
 	if (tree === null) throw fatal('not a tree object');
 	const top = options.has('fullTree');

@@ -3,7 +3,7 @@ import { forkPoint, independent, isAncestor, mergeBasesOfAll, octopusBases } fro
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef } from '../refs/named-ref.ts';
-import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { findRevision, resolveCommit, notAnObject } from '../refs/revision.ts';
 
 const USAGE = 'merge-base [-a | --all] <commit> <commit>...';
 
@@ -37,7 +37,7 @@ export const mergeBase: Command = (git, args) => {
 };
 
 function commitOf({ repository }: Invocation, text: string): string {
-	if (findRevision(repository, text) === null) throw fatal(`Not a valid object name ${text}`);
+	if (findRevision(repository, text) === null) throw notAnObject(repository, text);
 	return resolveCommit(repository, text);
 }
 

@@ -27,8 +27,8 @@ const OPTIONS = {
 
 /** `git range-diff`: compares two versions of a commit series. */
 export const rangeDiffCommand: Command = (git, args) => {
-	const { repository } = git;
 	const options = parseOptions(USAGE, args, OPTIONS);
+	const { repository } = git;
 	const creation = options.get('creation') ?? String(USUAL_CREATION);
 	if (!/^\d+$/.test(creation)) throw new GitError("error: option `creation-factor' expects a numerical value", 129);
 	const { ranges, paths } = givenRanges(git, options.operands, options.paths);

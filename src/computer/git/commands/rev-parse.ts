@@ -6,7 +6,7 @@ import { type Exclusions, noExclusions, readExclusion, refsNamed, SPACES } from 
 import { mergeBases } from '../history/walk.ts';
 import { expandRef, referenceNamed } from '../refs/named-ref.ts';
 import { shortRefName } from '../refs/short-name.ts';
-import { findRevision, nameFault, peel, resolveCommit } from '../refs/revision.ts';
+import { findRevision, nameFault, peel, resolveCommit, withObjectsMeant } from '../refs/revision.ts';
 import { pathArgumentFault } from '../revision-arguments.ts';
 import { ANSWERS, commonPlace, PLACES, shownPlace } from './rev-parse-places.ts';
 import { inputLines } from '../input-lines.ts';
@@ -370,7 +370,8 @@ class RevParse {
 	#refuse(text: string, hasEnd: boolean): void {
 		const fault = nameFault(this.git.repository, text);
 		if (fault) throw this.#quiet ? new GitError('', 128) : fault;
-		if (this.#verifies) throw this.#notOne();
+		if (this.#verifies)
+			throw this.#quiet ? this.#notOne() : withObjectsMeant(this.git.repository, text, this.#notOne());
 		if (hasEnd) throw fatal(`bad revision '${text}'`);
 	}
 

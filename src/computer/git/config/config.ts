@@ -141,7 +141,7 @@ export class Config {
 		let path = pattern.replace(/^~(?=\/)/, home).replace(/^\.(?=\/)/, dirname(absolute(from, this.context.cwd)));
 		if (!path.startsWith('/')) path = `**/${path}`;
 		if (path.endsWith('/')) path += '**';
-		const isEqual = kind === 'gitdir/i' ? new RegExp(wildmatch(path).source, 'i') : wildmatch(path);
+		const isEqual = wildmatch(path, false, kind === 'gitdir/i');
 		return isEqual.test(gitDir) || isEqual.test(`${gitDir}/`);
 	}
 

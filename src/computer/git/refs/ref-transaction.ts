@@ -76,7 +76,7 @@ function changedNames({ refs }: Repository, changes: readonly RefChange[]): Read
 
 /** @throws GitError if the name is invalid, or the current value is not the expected one */
 function checkChange(repository: Repository, change: RefChange, names: ReadonlySet<string>): void {
-	const { name, to, from } = change;
+	const { name, to, from, isDirect } = change;
 	const { refs, objects } = repository;
 	const target = targetOf(repository, change);
 	const isValid = /^[A-Z_]+$/.test(name) || (name.startsWith('refs/') && isRefName(name));
@@ -89,12 +89,24 @@ function checkChange(repository: Repository, change: RefChange, names: ReadonlyS
 		const other = refs.conflictOf(target);
 		if (other !== null) throw locked(`'${other}' exists; cannot create '${target}'`);
 		const beside = [...names].find((one) => one.startsWith(`${target}/`) || target.startsWith(`${one}/`));
-		if (beside !== undefined) throw locked(`cannot process '${beside}' and '${target}' at the same time`);
+		if (beside !== undefined) {
+			const [above, below] = [beside, target].sort();
+			throw locked(`cannot process '${above}' and '${below}' at the same time`);
+		}
 	}
+	if (to !== NULL_ID && refs.isBroken(target))
+		throw locked(`unable to resolve reference '${target}': reference broken`);
 	if (from === NULL_ID && now !== null) throw locked('reference already exists');
-	if (from !== null && from !== NULL_ID && now === null) throw locked(`unable to resolve reference '${target}'`);
+	if (from !== null && from !== NULL_ID && now === null)
+		throw locked(
+			isDirect && refs.symbolic(name) !== null
+				? `reference is missing but expected ${from}`
+				: `unable to resolve reference '${target}'`
+		);
 	if (from !== null && from !== NULL_ID && now !== from) throw locked(`is at ${now} but expected ${from}`);
 	if (to === null || to === NULL_ID) return;
+	const blocked = now === null ? refs.blockedBy(target) : null;
+	if (blocked !== null) throw locked(blocked);
 	const object = objects.find(to);
 	const refused = (why: string): GitError => fatal(`cannot update ref '${target}': ${why}`);
 	if (!object) throw refused(`trying to write ref '${target}' with nonexistent object ${to}`);

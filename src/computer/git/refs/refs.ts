@@ -23,6 +23,9 @@ export interface ReflogEntry {
 /** References that get a reflog unless `core.logAllRefUpdates` is false. */
 const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/|refs\/stash$)/;
 
+/** References that each working tree has for itself. */
+const IS_PRIVATE = /^refs\/(?:bisect|worktree|rewritten)\//;
+
 const ID = /^[0-9a-f]{40}$/;
 
 /** Maximum depth of symbolic refs, as in git. */
@@ -115,7 +118,8 @@ export class Refs {
 	update(name: string, id: string, reason: string): void {
 		const target = name === 'HEAD' ? (this.symbolic('HEAD') ?? 'HEAD') : name;
 		const before = this.resolve(target) ?? NULL_ID;
-		this.#write(target, id);
+		// A packed reference that stays the same is not written beside `packed-refs` again.
+		if (before !== id || this.symbolic(target) !== null) this.#write(target, id);
 		if (before !== id || target === 'HEAD') this.log(target, before, id, reason);
 		if (target !== 'HEAD' && this.symbolic('HEAD') === target) this.log('HEAD', before, id, reason);
 	}
@@ -145,8 +149,8 @@ export class Refs {
 	}
 
 	delete(name: string): void {
-		this.files.remove(this.#path(name), { force: true });
-		this.files.remove(this.#logPath(name), { force: true });
+		this.#removeFile(this.#path(name));
+		this.#removeFile(this.#logPath(name));
 		this.#removeEmptyParents(name);
 		const packed = missingAsNull(() => this.files.readFile(`${this.commonDir}/packed-refs`));
 		if (!packed || !this.#packed().has(name)) return;
@@ -169,7 +173,10 @@ export class Refs {
 	pack(all: boolean, prune: boolean, peel: (id: string) => string): void {
 		const packed = this.#packed();
 		const moved = this.list('refs/').filter(
-			({ name }) => this.symbolic(name) === null && (all || packed.has(name) || name.startsWith('refs/tags/'))
+			({ name }) =>
+				!IS_PRIVATE.test(name) &&
+				this.symbolic(name) === null &&
+				(all || packed.has(name) || name.startsWith('refs/tags/'))
 		);
 		const ids = new Map([...packed, ...moved.map(({ name, id }): [string, string] => [name, id])]);
 		const lines = [...ids]
@@ -182,9 +189,14 @@ export class Refs {
 		this.files.writeFile(`${this.commonDir}/packed-refs`, encode(head + lines.join('')));
 		if (!prune) return;
 		for (const { name } of moved) {
-			this.files.remove(this.#path(name), { force: true });
+			this.#removeFile(this.#path(name));
 			this.#removeEmptyParents(name);
 		}
+	}
+
+	/** Removes a file; a directory at its place belongs to other references. */
+	#removeFile(path: string): void {
+		if (this.files.statOrNull(path)?.kind !== 'directory') this.files.remove(path, { force: true });
 	}
 
 	/** Removes the empty parent directories of a deleted reference, so that another can have their name. */
@@ -201,10 +213,12 @@ export class Refs {
 
 	/** Existing reference whose name conflicts, since one would be a directory of the other; null if none. */
 	conflictOf(name: string, without: string | null = null): string | null {
-		const found = this.list('refs/').find(
-			({ name: other }) => other !== without && (other.startsWith(`${name}/`) || name.startsWith(`${other}/`))
-		);
-		return found?.name ?? null;
+		const packed = this.#packed();
+		for (let end = name.indexOf('/', 'refs/'.length); end >= 0; end = name.indexOf('/', end + 1)) {
+			const above = name.slice(0, end);
+			if (above !== without && (packed.has(above) || this.#read(above) !== null)) return above;
+		}
+		return this.list(`${name}/`).find((one) => one.name !== without)?.name ?? null;
 	}
 
 	/** Renames a reference with its reflog. @param reason for the reflog; if absent, no entry is added */
@@ -306,7 +320,7 @@ export class Refs {
 
 	/** Directory of a reference: that shared by all working trees, or that of this one. */
 	#root(name: string): string {
-		const isShared = name.startsWith('refs/') && !/^refs\/(?:bisect|worktree|rewritten)\//.test(name);
+		const isShared = name.startsWith('refs/') && !IS_PRIVATE.test(name);
 		return isShared ? this.commonDir : this.gitDir;
 	}
 
@@ -324,11 +338,44 @@ export class Refs {
 		return name === 'FETCH_HEAD' && text !== null ? text.slice(0, 40) : text;
 	}
 
+	/** @throws GitError if another reference is in the way */
 	#write(name: string, value: string): void {
 		const path = this.#path(name);
-		if (this.files.statOrNull(path)?.kind === 'directory')
-			throw fatal(`cannot lock ref '${name}': there are refs below it`);
+		if (name.startsWith('refs/') && this.#read(name) === null) {
+			const other = this.conflictOf(name);
+			if (other !== null) throw fatal(`cannot lock ref '${name}': '${other}' exists; cannot create '${name}'`);
+			const why = this.blockedBy(name);
+			if (why !== null) throw fatal(`cannot lock ref '${name}': ${why}`);
+		}
 		this.#writeAt(path, encode(`${value}\n`));
+	}
+
+	/** Removes empty directories in the place of a reference; returns why it cannot be written if they contain files. */
+	blockedBy(name: string): string | null {
+		const path = this.#path(name);
+		if (this.#removeEmptyTree(path)) return null;
+		return `there is a non-empty directory '${this.#shown(path)}' blocking reference '${name}'`;
+	}
+
+	/** Returns whether the file of a reference contains neither an id nor the name of another one. */
+	isBroken(name: string): boolean {
+		const value = this.#read(name);
+		return value !== null && !value.startsWith('ref: ') && !ID.test(value);
+	}
+
+	/** Removes a directory that contains only directories; returns false if it contains a file. */
+	#removeEmptyTree(path: string): boolean {
+		const isDirectory = missingAsNull(() => this.files.lstat(path))?.kind === 'directory';
+		if (!isDirectory) return true;
+		if (this.files.walk(path).some(({ stat }) => stat.kind !== 'directory')) return false;
+		this.files.remove(path, { recursive: true });
+		return true;
+	}
+
+	/** Path as git prints it, which works from the top of the tree. */
+	#shown(path: string): string {
+		const isUsual = this.commonDir === this.gitDir && this.gitDir.endsWith('/.git');
+		return isUsual ? path.slice(this.gitDir.length - '.git'.length) : path;
 	}
 
 	#writeAt(path: string, bytes: Uint8Array): void {
@@ -337,10 +384,18 @@ export class Refs {
 	}
 
 	#packed(): Map<string, string> {
-		const bytes = missingAsNull(() => this.files.readFile(`${this.commonDir}/packed-refs`));
+		const path = `${this.commonDir}/packed-refs`;
+		const bytes = missingAsNull(() => this.files.readFile(path));
 		const found = new Map<string, string>();
-		for (const line of bytes ? decode(bytes).split('\n') : []) {
-			if (ID.test(line.slice(0, 40)) && line[40] === ' ') found.set(line.slice(41), line.slice(0, 40));
+		if (!bytes) return found;
+		const lines = decode(bytes).split('\n');
+		const rest = lines.pop() ?? '';
+		if (rest !== '') throw fatal(`unterminated line in ${this.#shown(path)}: ${rest}`);
+		for (const line of lines) {
+			if (line.startsWith('#') || line.startsWith('^')) continue;
+			if (!ID.test(line.slice(0, 40)) || line[40] !== ' ')
+				throw fatal(`unexpected line in ${this.#shown(path)}: ${line}`);
+			found.set(line.slice(41), line.slice(0, 40));
 		}
 		return found;
 	}

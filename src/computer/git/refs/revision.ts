@@ -3,6 +3,7 @@ import { lineRegex } from '../history/regex.ts';
 import { markFault, referenceNamed } from './named-ref.ts';
 import { findByReflog, reflogFault, splitReflog } from './reflog-place.ts';
 import { parseCommit } from '../objects/commit.ts';
+import { onlyObject, wantedKind, withCandidates, type WantedKind } from './ambiguous-id.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 import { taggedId } from '../objects/tag.ts';
@@ -15,7 +16,7 @@ export function findRevision(repository: Repository, text: string): string | nul
 	const colon = pathColon(text);
 	if (colon >= 0) return findPath(repository, text.slice(0, colon), text.slice(colon + 1));
 	const { base, steps } = splitSteps(text);
-	let id = findBase(repository, base);
+	let id = findBase(repository, base, wantedKind(repository, steps, false));
 	for (const step of steps) {
 		if (id === null) return null;
 		id = takeStep(repository, id, step);
@@ -49,14 +50,27 @@ export function resolveRevision(repository: Repository, text: string): string {
 
 /** Error for a text that is not a revision, as worded by git. */
 export function noSuchRevision(repository: Repository, text: string): GitError {
-	return (
+	return withObjectsMeant(
+		repository,
+		text,
 		nameFault(repository, text) ??
-		pathFault(repository, text) ??
-		fatal(
-			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
-				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
-		)
+			pathFault(repository, text) ??
+			fatal(
+				`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
+					"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
+			)
 	);
+}
+
+/** Error for a text that must name an object. */
+export const notAnObject = (repository: Repository, text: string): GitError =>
+	withObjectsMeant(repository, text, fatal(`Not a valid object name ${text}`));
+
+/** Error with the objects that the revision may mean, if it is an ambiguous id. */
+export function withObjectsMeant(repository: Repository, text: string, error: GitError): GitError {
+	const colon = pathColon(text);
+	const { base, steps } = splitSteps((colon < 0 ? text : text.slice(0, colon)).replace(/^\^/, ''));
+	return withCandidates(repository, error, base, wantedKind(repository, steps, colon >= 0));
 }
 
 /** More specific error for a name that resolves to nothing; null if there is none. */
@@ -122,8 +136,8 @@ export function resolveCommit(repository: Repository, text: string): string {
 
 /** The tree that `text` refers to, or that of its commit. @throws GitError if it refers to neither */
 export function resolveTree(repository: Repository, text: string): string {
-	const id = findRevision(repository, text);
-	if (id === null) throw fatal(`Not a valid object name ${text}`);
+	const id = findRevision(repository, text) ?? onlyTreeish(repository, text);
+	if (id === null) throw notAnObject(repository, text);
 	const tree = peel(repository, id, 'tree');
 	if (tree === null) throw fatal('not a tree object');
 	return tree;
@@ -143,27 +157,34 @@ export function peel(repository: Repository, id: string, type: 'commit' | 'tree'
 
 /** Tree of a named revision; null if the name is unknown or leads to no tree. */
 export function findTree(repository: Repository, name: string): string | null {
-	const id = findRevision(repository, name);
+	const id = findRevision(repository, name) ?? onlyTreeish(repository, name);
 	return id === null ? null : peel(repository, id, 'tree');
 }
 
-function findBase(repository: Repository, base: string): string | null {
-	const { refs, objects } = repository;
+/** The only tree, or object that leads to one, whose id starts with the digits. */
+export function onlyTreeish(repository: Repository, name: string): string | null {
+	return /^[0-9a-f]{4,39}$/i.test(name) ? onlyObject(repository, name, 'treeish') : null;
+}
+
+function findBase(repository: Repository, base: string, kind: WantedKind): string | null {
+	const { refs } = repository;
 	const log = splitReflog(base);
 	if (log) return findByReflog(repository, log);
+	if (/^[0-9a-f]{40}$/i.test(base)) return base.toLowerCase();
 	const ref = referenceNamed(repository, base);
-	if (ref !== null) return refs.resolve(ref);
+	if (ref !== null) {
+		const isAlsoId = /^[0-9a-f]{4,39}$/i.test(base) && onlyObject(repository, base, 'any') !== null;
+		if (isAlsoId && repository.config.flag('core.warnambiguousrefs', true))
+			repository.warn(`refname '${base}' is ambiguous.`);
+		return refs.resolve(ref);
+	}
 	const back = /^@\{-(\d+)\}$/.exec(base)?.[1];
 	// The previous checkout may have been a commit instead of a branch.
 	const digits =
 		back === undefined ? (/-g([0-9a-f]{4,40})$/.exec(base)?.[1] ?? base) : repository.previousBranch(Number(back));
 	if (digits === null || !/^[0-9a-f]{4,40}$/i.test(digits)) return null;
-	const found = objects.idsWithPrefix(digits.toLowerCase());
-	if (found.length > 1) {
-		const commits = found.filter((id) => objects.find(id)?.type === 'commit');
-		return commits.length === 1 ? commits[0]! : null;
-	}
-	return found[0] ?? (digits.length === 40 ? digits.toLowerCase() : null);
+	if (digits.length === 40) return digits.toLowerCase();
+	return onlyObject(repository, digits, digits === base ? kind : 'commit');
 }
 
 function takeStep(repository: Repository, id: string, step: string): string | null {
