@@ -1,12 +1,12 @@
 import type { Change } from '../diff/change.ts';
+import { diffEnds, singleMergeBase } from '../diff/ends.ts';
 import { DIFF_OPTIONS, formatHow, scriptFormat } from '../diff/options.ts';
 import { selectChanges } from '../diff/select.ts';
 import { indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
-import { mergeBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { resolveCommit, resolveTree } from '../refs/revision.ts';
+import { resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { statesOfSubmodules } from '../worktree/status.ts';
@@ -50,8 +50,9 @@ export const diffIndex: Command = (git, args) => {
 	const [text, ...others] = revisions;
 	if (text === undefined || others.length > 0)
 		throw new GitError('usage: git diff-index [-m] [--cached] [--merge-base] <tree-ish> [<path>...]', 129);
-	const base = () => mergeBases(repository, resolveCommit(repository, text), resolveCommit(repository, 'HEAD'))[0];
-	const tree = resolveTree(repository, options.has('mergeBase') ? (base() ?? text) : text);
+	const tree = options.has('mergeBase')
+		? singleMergeBase(repository, diffEnds(repository, [text], (warning) => git.err(warning)).trees)
+		: resolveTree(repository, text);
 	const changes = options.has('cached')
 		? treeToIndex(repository, tree)
 		: treeToWorktree(repository, tree, statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules'))));

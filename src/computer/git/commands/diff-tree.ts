@@ -1,10 +1,11 @@
 import { decode } from '../bytes.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
+import { diffEnds, singleMergeBase } from '../diff/ends.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow, scriptFormat, showsChanges } from '../diff/options.ts';
 import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
 import { selectChanges } from '../diff/select.ts';
-import { GitError } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import { formatCommit } from '../history/format.ts';
 import { prettyFormat } from '../history/pretty-name.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -19,6 +20,8 @@ import { printCompared } from './compared.ts';
 export const diffTree: Command = (git, args) => {
 	const options = parseOptions('diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', args, OPTIONS);
 	const { repository } = git;
+	if (options.has('stdin') && options.has('mergeBase'))
+		throw fatal("options '--stdin' and '--merge-base' cannot be used together");
 	if (options.has('stdin')) return ofStdin(git, options);
 	const { revisions, paths } = splitRevisions(repository, options);
 	const ends = revisions.flatMap((text) => endsOf(text));
@@ -26,8 +29,13 @@ export const diffTree: Command = (git, args) => {
 	if (first === undefined || ends.length > 2)
 		throw new GitError('usage: git diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', 129);
 	const pathspec = new Pathspec(repository, paths);
+	const isBased = options.has('mergeBase');
+	if (isBased && second === undefined) throw fatal('--merge-base only works with two commits');
 	if (second === undefined) return ofCommit(git, resolveCommit(repository, first), pathspec, options);
-	const [before, after] = [resolveTree(repository, first), resolveTree(repository, second)];
+	const before = isBased
+		? singleMergeBase(repository, diffEnds(repository, revisions, (text) => git.err(text)).trees)
+		: resolveTree(repository, first);
+	const after = resolveTree(repository, second);
 	return print(git, compareTrees(repository.objects, before, after, depthOf(options)), pathspec, options, null, before);
 };
 
@@ -44,6 +52,7 @@ const OPTIONS = {
 	combined: '-c',
 	dense: '--cc',
 	allPaths: '--combined-all-paths',
+	mergeBase: '--merge-base',
 	always: '--always',
 	verbose: '-v',
 	pretty: '--pretty --format ?',

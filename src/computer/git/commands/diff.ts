@@ -1,19 +1,18 @@
-import { fatal } from '../errors.ts';
+import { GitError } from '../errors.ts';
+import { compareBlobs } from '../diff/blobs.ts';
 import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
 import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
+import { DIFF_USAGE, diffEnds, diffMisused, singleMergeBase, type DiffEnds } from '../diff/ends.ts';
 import { selectChanges } from '../diff/select.ts';
 import { headTree, indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
-import { mergeBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { Mode } from '#environment/mode.ts';
 import { areBeside, filesBeside } from '../diff/no-index.ts';
 import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { modeOf, storedContent } from '../worktree/file-state.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { peel, resolveCommit, resolveRevision, resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -37,7 +36,7 @@ const OPTIONS = {
 type DiffCommandOptions = Options<keyof typeof OPTIONS>;
 
 export const diff: Command = (git, args) => {
-	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, OPTIONS);
+	const options = parseOptions(DIFF_USAGE, args, OPTIONS);
 	const given = [...options.operands, ...(options.paths ?? [])];
 	if (options.has('noIndex') || areBeside(git, given)) {
 		const found = filesBeside(git, given);
@@ -47,34 +46,37 @@ export const diff: Command = (git, args) => {
 	}
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const ends = combinedEnds(repository, revisions);
-	if (ends) return showCombined(git, ends, new Pathspec(repository, paths), options);
-	const changes = selectChanges(
-		repository,
-		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), options),
-		new Pathspec(repository, paths),
-		options,
-		{ filesBefore: () => filesBefore(repository, revisions[0] ?? (options.has('cached') ? 'HEAD' : undefined)) }
-	);
+	const ends = diffEnds(repository, revisions, (text) => git.err(text));
+	requireFitting(ends, options);
+	if (ends.trees.length > 2) return showCombined(git, combined(ends), new Pathspec(repository, paths), options);
+	const isBlobs = ends.blobs.length > 0;
+	const compared = new Comparison(repository, ends, options);
+	const found = isBlobs ? compareBlobs(repository, ends.blobs, paths) : compared.changes();
+	const changes = selectChanges(repository, found, new Pathspec(repository, isBlobs ? [] : paths), options, {
+		filesBefore: () => compared.filesBefore()
+	});
 	repository.index.save();
-	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')), options.has('cached'));
+	return shown(git, repository, changes, options, sidesOf(ends, options.has('cached')), options.has('cached'));
 };
 
-/** Result and parents of a combined diff (`<rev>^!` or more than two trees); null for any other comparison. */
-function combinedEnds(
-	repository: Repository,
-	revisions: readonly string[]
-): { result: string; parents: string[] } | null {
-	const [first = ''] = revisions;
-	const name = /^(.*)\^!$/.exec(first)?.[1];
-	if (name !== undefined && revisions.length === 1) {
-		const id = resolveCommit(repository, name === '' ? 'HEAD' : name);
-		const { tree, parents } = repository.commit(id);
-		return { result: tree, parents: parents.map((parent) => repository.commit(parent).tree) };
-	}
-	if (revisions.length < 3 || revisions.some((text) => text.includes('..') || text.startsWith('^'))) return null;
-	const [result = '', ...parents] = revisions.map((text) => resolveTree(repository, text));
-	return { result, parents };
+/** @throws GitError if the options do not fit the number of trees and blobs */
+function requireFitting({ trees, blobs }: DiffEnds, options: DiffCommandOptions): void {
+	const isBased = options.has('mergeBase');
+	if (options.has('cached') && (trees.length > 1 || blobs.length > 0)) throw diffMisused();
+	if (trees.length > 0 && blobs.length > 0) throw diffMisused();
+	if (!isBased) return;
+	if (trees.length > 2 || blobs.length > 0) throw diffMisused();
+	if (trees.length === 0 && !options.has('cached')) throw new GitError('error: invalid option: --merge-base', 255);
+}
+
+/** Result and parents of a combined diff. The result is the first tree that is not given as a parent. */
+function combined({ trees }: DiffEnds): { result: string; parents: string[] } {
+	const at = Math.max(
+		0,
+		trees.findIndex(({ isParent }) => !isParent)
+	);
+	const all = trees.map(({ tree }) => tree);
+	return { result: all[at]!, parents: all.filter((_, i) => i !== at) };
 }
 
 function showCombined(
@@ -87,8 +89,6 @@ function showCombined(
 	const since = parents.map((parent) =>
 		selectChanges(repository, compareTrees(repository.objects, parent, result), pathspec, options)
 	);
-	const [only] = since;
-	if (since.length === 1 && only) return shown(git, repository, only, options, ['a', 'b']);
 	const format = diffFormat(options, true, formatHow(git, true, repository.config));
 	const isDense = options.latest('combined', 'dense') !== 'combined';
 	const merged = mergedChanges(since);
@@ -97,20 +97,11 @@ function showCombined(
 	return merged.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
 }
 
-/** Files of the old side: of a tree, or of the index if no revision is given. */
-function filesBefore(repository: Repository, first: string | undefined): ReadonlyMap<string, TreeFile> {
-	if (first === undefined) return stagedFiles(repository);
-	if (first === 'HEAD') return treeFiles(repository.objects, headTree(repository));
-	const id = peel(repository, resolveRevision(repository, first.split('..')[0] || 'HEAD'), 'tree');
-	return id === null ? new Map() : treeFiles(repository.objects, id);
-}
-
 /** Prefixes of the two sides for `diff.mnemonicPrefix`: commit, index, worktree or object. */
-function sidesOf(revisions: readonly string[], cached: boolean): [string, string] {
-	const [first, second] = revisions;
+function sidesOf({ trees, blobs }: DiffEnds, cached: boolean): [string, string] {
 	if (cached) return ['c', 'i'];
-	if (first === undefined) return ['i', 'w'];
-	return second !== undefined || first.includes('..') ? ['a', 'b'] : first.includes(':') ? ['o', 'w'] : ['c', 'w'];
+	if (trees.length > 1 || blobs.length > 1) return ['a', 'b'];
+	return blobs.length > 0 ? ['o', 'w'] : trees.length > 0 ? ['c', 'w'] : ['i', 'w'];
 }
 
 /** Prints changes. Returns the exit code. */
@@ -128,62 +119,46 @@ function shown(
 	return printCompared(git, repository, changes, options, shownFormat);
 }
 
-function findChanges(
-	repository: Repository,
-	revisions: string[],
-	cached: boolean,
-	mergeBase: boolean,
-	sides: SideOptions
-): Change[] {
-	const tree = (text: string): string => {
-		const id = peel(repository, resolveRevision(repository, text === '' ? 'HEAD' : text), 'tree');
-		if (id === null) throw fatal(`'${text}' is not a tree`);
-		return id;
-	};
-	const base = (a: string, b: string): string => {
-		const [found] = mergeBases(
-			repository,
-			resolveCommit(repository, a || 'HEAD'),
-			resolveCommit(repository, b || 'HEAD')
-		);
-		if (found === undefined) throw fatal(`${a}...${b}: no merge base`);
-		return repository.commit(found).tree;
-	};
-	const states = () => statesOfSubmodules(repository, ignoredState(sides.get('ignoreSubmodules')));
-	const [first, second] = revisions;
-	if (cached) {
-		if (second !== undefined) throw fatal('--cached takes one commit at most');
-		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
+/** Comparison of at most two trees with each other, the index or the worktree. */
+class Comparison {
+	constructor(
+		private readonly repository: Repository,
+		private readonly ends: DiffEnds,
+		private readonly options: DiffCommandOptions
+	) {}
+
+	changes(): Change[] {
+		const { repository, options } = this;
+		const [, after] = this.#trees();
+		const before = this.#before();
+		const states = () => statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules')));
+		if (before === null)
+			return indexToWorktree(repository, undefined, states()).flatMap((change) =>
+				conflictSides(repository, change, options)
+			);
+		if (options.has('cached')) return treeToIndex(repository, before);
+		if (after) return compareTrees(repository.objects, before, after.tree);
+		return treeToWorktree(repository, before, states());
 	}
-	if (first === undefined)
-		return indexToWorktree(repository, undefined, states()).flatMap((change) =>
-			conflictSides(repository, change, sides)
-		);
-	if (first.includes(':') && second?.includes(':')) {
-		const [before, after] = [blobNamed(repository, first), blobNamed(repository, second)];
-		if (before && after) {
-			const change = makeChange('', before, after);
-			return before.id === after.id
-				? []
-				: [
-						{
-							...change,
-							before: { ...change.before!, path: before.path },
-							after: { ...change.after!, path: after.path }
-						}
-					];
-		}
+
+	filesBefore(): ReadonlyMap<string, TreeFile> {
+		const before = this.#before();
+		return before === null ? stagedFiles(this.repository) : treeFiles(this.repository.objects, before);
 	}
-	if (second !== undefined)
-		return compareTrees(repository.objects, mergeBase ? base(first, second) : tree(first), tree(second));
-	const three = first.indexOf('...');
-	if (three >= 0) {
-		const [left, right] = [first.slice(0, three), first.slice(three + 3)];
-		return compareTrees(repository.objects, base(left, right), tree(right));
+
+	/** Tree of the old side; null if that is the index. */
+	#before(): string | null {
+		const { repository, ends, options } = this;
+		const [first] = this.#trees();
+		if (!first) return options.has('cached') ? headTree(repository) : null;
+		return options.has('mergeBase') ? singleMergeBase(repository, ends.trees) : first.tree;
 	}
-	const two = first.indexOf('..');
-	if (two >= 0) return compareTrees(repository.objects, tree(first.slice(0, two)), tree(first.slice(two + 2)));
-	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first), states());
+
+	/** Trees in the order of comparison: `main ^topic` means `topic..main`. */
+	#trees(): DiffEnds['trees'] {
+		const [first, second] = this.ends.trees;
+		return first && second?.isExcluded && !first.isExcluded ? [second, first] : this.ends.trees;
+	}
 }
 
 type SideOptions = Options<'base' | 'theirs' | 'ignoreSubmodules'>;
@@ -200,11 +175,4 @@ export function conflictSides(repository: Repository, change: Change, sides: Sid
 	const now = content && { mode: modeOf(stat), id: objectId('blob', content) };
 	if (now?.id === ours.id && now.mode === ours.mode) return [change];
 	return [change, makeChange(path, { mode: ours.mode, id: ours.id }, now, true)];
-}
-
-/** Resolves a blob named like `HEAD~1:src/a.ts`; null for any other revision. */
-function blobNamed(repository: Repository, text: string): { id: string; mode: number; path: string } | null {
-	const id = resolveRevision(repository, text);
-	if (repository.objects.find(id)?.type !== 'blob') return null;
-	return { id, mode: Mode.file, path: text.slice(text.indexOf(':') + 1) };
 }

@@ -90,6 +90,8 @@ import { variable } from './var.ts';
 import { worktree } from './worktree.ts';
 import { countObjects } from './count-objects.ts';
 import { archive } from './archive.ts';
+import { mailinfo } from './mailinfo.ts';
+import { mailsplit } from './mailsplit.ts';
 import { getTarCommitId } from './get-tar-commit-id.ts';
 import { fsck } from './fsck.ts';
 import { gc } from './gc.ts';
@@ -148,6 +150,8 @@ export const commands: Record<string, Command> = {
 	'unpack-file': unpackFile,
 	fsck,
 	'get-tar-commit-id': getTarCommitId,
+	mailinfo,
+	mailsplit,
 	'fsck-objects': fsck,
 	gc,
 	hook,

@@ -11,7 +11,7 @@ import { readAttributesOfFiles } from './compared-file.ts';
 const STDIN = '-';
 
 /** The current repository, whose config also applies to files outside it; without one, an empty repository. */
-function repositoryOrNone(git: Invocation): Repository {
+export function repositoryOrNone(git: Invocation): Repository {
 	try {
 		return git.repository;
 	} catch (error) {

@@ -25,11 +25,21 @@ export function fromQuotedPrintable(text: string, isHeader: boolean): string {
 	return joined.replace(/=([0-9A-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }
 
-/** Joins the folded lines of a header and decodes its encoded words (RFC 2047). */
-export function decodedHeader(text: string): string {
+/**
+ * Joins the folded lines of a header and decodes its encoded words (RFC 2047).
+ *
+ * @param keepsCharset keeps the words in their own charset instead of converting them to UTF-8
+ */
+export function decodedHeader(text: string, keepsCharset = false): string {
 	const joined = text.replace(/\r?\n[ \t]+/g, ' ').replace(/\?=\s+=\?/g, '?==?');
 	return joined.replace(/=\?([^?]+)\?([qb])\?([^?]*)\?=/gi, (_whole, charset: string, kind: string, code: string) => {
 		const bytes = kind.toLowerCase() === 'b' ? fromBase64(code) : fromQuotedPrintable(code, true);
-		return inUtf8(bytes, charset.split('*')[0] ?? '');
+		return keepsCharset ? bytes : inUtf8(bytes, charset.split('*')[0] ?? '');
 	});
 }
+
+/** Replaces each run of ASCII blanks by one space; in binary text, other blanks are parts of characters. */
+export const withSingleBlanks = (text: string): string => text.replace(/[ \t\n\v\f\r]+/g, ' ');
+
+/** Removes ASCII blanks at both ends. */
+export const trimBlanks = (text: string): string => text.replace(/^[ \t\n\v\f\r]+|[ \t\n\v\f\r]+$/g, '');

@@ -36,15 +36,44 @@ export function readPatchFiles(
 		const texts = filesIn(git, name).map(binaryText);
 		if (chosen === 'hg') return texts.map(fromHg);
 		if (chosen === 'stgit' || chosen === 'stgit-series') return texts.map(fromStgit);
-		return texts.flatMap((text) => splitMailbox(keepsCr ? text : text.replaceAll('\r\n', '\n'), chosen === 'mboxrd'));
+		return texts.flatMap((text) => splitMailbox(text, { keepsCr, isEscaped: chosen === 'mboxrd' }));
 	});
+}
+
+/**
+ * Splits a mailbox or a mail directory into mails.
+ *
+ * @param allowsBare accepts one mail without the line `From ` of mailboxes
+ * @throws GitError for an empty file or one that is not a mailbox
+ */
+export function readMailbox(git: Invocation, name: string, how: MailboxForm, allowsBare: boolean): string[] {
+	if (name !== '-' && !git.context.sync.statOrNull(absolute(name, git.cwd)))
+		throw new GitError(`error: cannot stat ${name}: No such file or directory`, 1);
+	const isMailbox = name === '-' || !isDirectory(git, name);
+	return filesIn(git, name).flatMap((bytes) => {
+		const text = binaryText(bytes);
+		const mails = splitMailbox(text, how);
+		if (mails.length === 0 && name !== '-')
+			throw new GitError(`error: empty mbox: '${name}'\nerror: cannot split patches from ${name}`, 1);
+		if (isMailbox && !allowsBare && mails[0] !== undefined && mails[0].search(FROM_LINE) !== 0)
+			throw new GitError('corrupt mailbox', 1);
+		return isMailbox ? mails : [mails.join('')];
+	});
+}
+
+/** Differences between mailboxes. */
+interface MailboxForm {
+	/** Keeps carriage returns at line ends. */
+	keepsCr: boolean;
+	/** Lines like `>From ` in a mail have one more `>` than originally. */
+	isEscaped: boolean;
 }
 
 const FROM_LINE = /^From [^\n]*\d\d?:\d\d:\d\d [^\n]*\d{4}[^\n]*\n/gm;
 
 /** Splits a mailbox into mails; a single mail stays whole. */
-function splitMailbox(text: string, isEscaped: boolean): string[] {
-	const whole = text.replace(/^\s+/, '');
+function splitMailbox(text: string, { keepsCr, isEscaped }: MailboxForm): string[] {
+	const whole = (keepsCr ? text : text.replaceAll('\r\n', '\n')).replace(/^\s+/, '');
 	if (whole === '') return [];
 	const starts = whole.startsWith('From ') ? [...whole.matchAll(FROM_LINE)].map(({ index }) => index) : [];
 	const mails = starts.length === 0 ? [whole] : starts.map((start, i) => whole.slice(start, starts[i + 1]));

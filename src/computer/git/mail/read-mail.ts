@@ -2,7 +2,7 @@ import { decode } from '../bytes.ts';
 import { parseDate } from '../config/identity.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { cleanMessage } from '../history/commit-message.ts';
-import { decodedHeader, fromBase64, fromQuotedPrintable, inUtf8 } from './mail-text.ts';
+import { decodedHeader, fromBase64, fromQuotedPrintable, inUtf8, trimBlanks, withSingleBlanks } from './mail-text.ts';
 
 /** Data of a commit in a mail. */
 export interface PatchMail {
@@ -28,6 +28,23 @@ export interface MailHow {
 	quotedCr: 'strip' | 'nowarn' | 'warn';
 	/** Receives warnings. */
 	warn: (text: string) => void;
+	/** Ignores header fields in the body. */
+	ignoresInBody?: boolean;
+	/** Keeps texts in the charset of the mail instead of converting them to UTF-8. */
+	keepsCharset?: boolean;
+}
+
+/** Parts of a mail as binary text. */
+export interface MailParts {
+	/** Names of the header fields that the mail has, in lower case. */
+	fields: ReadonlySet<string>;
+	name: string;
+	email: string;
+	date: string;
+	subject: string;
+	/** Text between the header and the patch, as it is in the mail. */
+	body: string;
+	patch: string;
 }
 
 /** Parses the date of a mail; null if it is invalid. */
@@ -53,21 +70,33 @@ function readHeaders(lines: readonly string[], from: number): { headers: Map<str
 
 /** Parses a mail. @param text binary text */
 export function readMail(text: string, how: MailHow): PatchMail {
+	const { name, email, date, subject, body, patch } = mailParts(text, how);
+	const decoded = (part: string) => decode(binaryBytes(part));
+	return {
+		name: decoded(name),
+		email: decoded(email),
+		date: decoded(date).trim(),
+		subject: decoded(subject),
+		message: cleanMessage(`${decoded(subject)}\n\n${decoded(body)}`),
+		patch
+	};
+}
+
+/** Splits a mail into its parts. @param text binary text */
+export function mailParts(text: string, how: MailHow): MailParts {
 	const lines = text.replace(/^\s+/, '').split('\n');
 	const { headers, at } = readHeaders(lines, 0);
-	const body = bodyOf(headers, lines.slice(at), how);
 	const found = new BodyReader(headers, how);
-	found.read(body);
-	const header = (name: string) => decode(binaryBytes(decodedHeader(found.headers.get(name) ?? '')));
-	const { name, email } = senderOf(header('from'));
-	const subject = shownSubject(header('subject'), how.keep);
-	const message = decode(binaryBytes(found.message));
+	found.read(bodyOf(headers, lines.slice(at), how));
+	// A body without a patch is no place for header fields.
+	const fields = found.patch === '' ? headers : found.headers;
+	const header = (name: string) => decodedHeader(fields.get(name) ?? '', how.keepsCharset);
 	return {
-		name,
-		email,
-		date: header('date').trim(),
-		subject,
-		message: cleanMessage(`${subject}\n\n${message}`),
+		fields: new Set(fields.keys()),
+		...senderOf(header('from')),
+		date: withSingleBlanks(header('date')),
+		subject: shownSubject(header('subject'), how.keep),
+		body: found.message,
 		patch: found.patch
 	};
 }
@@ -98,10 +127,15 @@ function bodyOf(headers: ReadonlyMap<string, string>, lines: readonly string[], 
 	const isEncoded = bytes !== body;
 	if (isEncoded && bytes.includes('\r\n') && how.quotedCr === 'warn') how.warn('warning: quoted CRLF detected\n');
 	const plain = isEncoded && how.quotedCr === 'strip' ? bytes.replaceAll('\r\n', '\n') : bytes;
-	return inUtf8(isEncoded ? `\n${plain.replace(/^\n/, '')}` : plain, /charset="?([^";\s]+)"?/i.exec(type)?.[1] ?? '');
+	const whole = isEncoded ? `\n${plain.replace(/^\n/, '')}` : plain;
+	if (how.keepsCharset) return whole;
+	// The content of files is in their own charsets.
+	const start = whole.search(PATCH_START);
+	const end = start < 0 ? whole.length : start;
+	return inUtf8(whole.slice(0, end), /charset="?([^";\s]+)"?/i.exec(type)?.[1] ?? '') + whole.slice(end);
 }
 
-const PATCH_START = /^(?:diff -|Index: |---[ \t\r]*$|--- \S)/;
+const PATCH_START = /^(?:diff -|Index: |---[ \t\r]*$|--- \S)/m;
 const IN_BODY = /^(from|subject|date):/i;
 
 /** Splits the body of a mail into in-body header fields, message and patch. */
@@ -140,9 +174,9 @@ class BodyReader {
 				continue;
 			}
 			if (isHead) {
-				const name = IN_BODY.exec(line)?.[1]?.toLowerCase();
+				const name = this.how.ignoresInBody ? undefined : IN_BODY.exec(line)?.[1]?.toLowerCase();
 				if (name !== undefined) {
-					this.headers.set((field = name), line.slice(name.length + 1).trim());
+					this.headers.set((field = name), line.slice(name.length + 1).replace(/^[ \t]+/, ''));
 					continue;
 				}
 				if (field !== '' && /^[ \t]+\S/.test(line)) {
@@ -154,7 +188,7 @@ class BodyReader {
 					if (field !== '') isHead = false;
 					continue;
 				}
-				if (/^>From /.test(line) || /^\[PATCH\]/.test(line)) continue;
+				if (/^>From [0-9a-f]{40} Mon Sep 17 00:00:00 2001$/.test(line) || /^\[PATCH\]/.test(line)) continue;
 				isHead = false;
 			}
 			this.message += `${line}\n`;
@@ -166,33 +200,59 @@ class BodyReader {
 
 /** Returns whether a line is a scissors line: mostly scissors and dashes, with at most a few words. */
 function isScissors(line: string): boolean {
-	const text = line.trim();
-	if (!/(?:>8|8<|>%|%<)/.test(text) || !text.includes('-')) return false;
-	const marks = text
-		.replace(/(?:>8|8<|>%|%<)/g, '--')
-		.replace(/[^- ]/g, '')
-		.replaceAll(' ', '').length;
-	const first = text.search(/-|>8|8<|>%|%</);
-	const visible = text.replace(/\s/g, '').length;
-	return first === 0 && visible >= 8 && visible < marks * 3;
+	let [isCut, dashes, blanks, scissors] = [false, 0, 0, 0];
+	for (const [part] of line.matchAll(/>8|8<|>%|%<|[^]/g)) {
+		if (/[ \t\v\f\r]/.test(part)) {
+			if (isCut) [dashes, blanks] = [dashes + 1, blanks + 1];
+			continue;
+		}
+		isCut = part === '-' || part.length === 2;
+		if (isCut) dashes += part.length;
+		if (part.length === 2) scissors++;
+	}
+	const visible = trimBlanks(line).length;
+	return scissors > 0 && visible >= 8 && visible < dashes * 3 && blanks * 2 < dashes;
 }
 
+/** Name and address in a field `From`. A comment is part of the name; a name that cannot be one gives way. */
 function senderOf(from: string): { name: string; email: string } {
-	const text = from.trim();
-	const angled = /^(.*?)\s*<([^<>]*)>\s*(?:\((.*)\))?$/s.exec(text);
-	const bare = /([^\s<>()"]+@[^\s<>()"]+)/.exec(text)?.[1];
-	const email = (angled?.[2] ?? bare ?? '').trim();
-	const rest = angled ? angled[1]! : text.replace(email, '').replace(/[()]/g, ' ');
-	const name = rest
-		.trim()
-		.replace(/^"(.*)"$/s, '$1')
-		.replace(/\\(.)/g, '$1')
-		.replace(/\s+/g, ' ');
-	return { name: name === '' ? email : name, email };
+	const text = unquoted(from);
+	const found = /[^ \t\n\v\f\r<]*@[^ \t\n\v\f\r>]*/.exec(text);
+	if (!found) {
+		const [, name = '', email = ''] = /^([^<]*)<([^>]*)>/.exec(text) ?? [];
+		return { name: saneName(name, email), email };
+	}
+	const [email] = found;
+	const before = text.slice(0, found.index).replace(/<$/, ' ');
+	const rest = trimBlanks(before + text.slice(found.index + email.length + 1));
+	return { name: saneName(/^\((.*)\)$/s.exec(rest)?.[1] ?? rest, email), email };
+}
+
+const saneName = (name: string, email: string): string => {
+	const text = trimBlanks(withSingleBlanks(name));
+	return text === '' || text.length > 60 || /[@<>]/.test(text) ? email : text;
+};
+
+/** Removes the quotes around quoted strings and the backslashes before characters in them and in comments. */
+function unquoted(text: string): string {
+	let made = '';
+	let depth = 0;
+	let isQuoted = false;
+	for (const [part] of text.matchAll(/\\[^]|[^]/g)) {
+		const isEscaped = part.length === 2 && (isQuoted || depth > 0);
+		if (isEscaped) made += part[1]!;
+		else if (part === '"' && depth === 0) isQuoted = !isQuoted;
+		else {
+			if (!isQuoted && part === '(') depth++;
+			if (!isQuoted && part === ')' && depth > 0) depth--;
+			made += part;
+		}
+	}
+	return made;
 }
 
 function shownSubject(subject: string, keep: MailHow['keep']): string {
-	if (keep === 'all') return subject.replace(/\n[ \t]*/g, ' ').trim();
+	if (keep === 'all') return trimBlanks(subject.replace(/\n[ \t]*/g, ' '));
 	let kept = '';
 	let left = subject;
 	for (;;) {
@@ -202,10 +262,10 @@ function shownSubject(subject: string, keep: MailHow['keep']): string {
 		else if (brackets !== undefined) {
 			left = left.slice(brackets.length);
 			if (keep !== 'non-patch' || /PATCH/.test(brackets)) continue;
-			const blank = /^\s/.test(left) ? ' ' : '';
+			const blank = /^[ \t]/.test(left) ? ' ' : '';
 			kept += brackets + blank;
 			left = left.slice(blank.length);
 		} else break;
 	}
-	return (kept + left).replace(/\s+/g, ' ').trim();
+	return trimBlanks(withSingleBlanks(kept + left));
 }

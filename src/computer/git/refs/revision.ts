@@ -5,7 +5,7 @@ import { findByReflog, reflogFault, splitReflog } from './reflog-place.ts';
 import { parseCommit } from '../objects/commit.ts';
 import { onlyObject, wantedKind, withCandidates, type WantedKind } from './ambiguous-id.ts';
 import type { Repository } from '../repository.ts';
-import { findInTree } from '../worktree/tree-files.ts';
+import { findInTree, type TreeFile } from '../worktree/tree-files.ts';
 import { taggedId } from '../objects/tag.ts';
 
 /**
@@ -235,14 +235,26 @@ function newestSaying(repository: Repository, text: string, starts: readonly str
 }
 
 function findPath(repository: Repository, revision: string, path: string): string | null {
+	const isTop = revision !== '' && relativePath(repository, path) === '';
+	return isTop ? findTree(repository, revision) : (fileAt(repository, revision, path)?.id ?? null);
+}
+
+function fileAt(repository: Repository, revision: string, text: string): (TreeFile & { path: string }) | null {
 	if (revision === '') {
-		const staged = stagedPath(repository, path);
-		return repository.index.get(staged.path, staged.stage)?.id ?? null;
+		const { path, stage } = stagedPath(repository, text);
+		return repository.index.get(path, stage) ?? null;
 	}
 	const tree = findTree(repository, revision);
-	if (tree === null) return null;
-	const relative = relativePath(repository, path);
-	return relative === '' ? tree : (findInTree(repository.objects, tree, relative.replace(/\/$/, ''))?.id ?? null);
+	const path = relativePath(repository, text).replace(/\/$/, '');
+	const found = tree === null ? null : findInTree(repository.objects, tree, path);
+	return found && { id: found.id, mode: found.mode, path };
+}
+
+/** Entry of a tree or of the index that is named like `HEAD:src/a.ts`; null for any other revision. */
+export function findFile(repository: Repository, text: string): (TreeFile & { path: string }) | null {
+	const colon = pathColon(text);
+	if (colon < 0 || text.startsWith(':/')) return null;
+	return fileAt(repository, text.slice(0, colon), text.slice(colon + 1));
 }
 
 /** Path in the index and its stage, from `file`, `1:file` or `1:./file`. */

@@ -95,5 +95,19 @@ export const mailing: Record<string, string[]> = {
 		'git commit -qm three',
 		'git cherry main',
 		'git cherry -v main other'
+	],
+	'mails split and read': [
+		'git init -q',
+		'write box "From a Mon Sep 17 00:00:00 2001\\nFrom: \\"A U Thor\\" <a@example.com> (x)\\nDate: now  then\\nSubject: [PATCH] [x] one\\n\\nText.\\n---\\ndiff --git a/a b/a\\nFrom b Mon Sep 17 00:00:00 2001\\nFrom: b@example.com\\nSubject: two\\n\\nabove\\n-- >8 --\\nbelow\\n"',
+		'git mailsplit -o. box',
+		'git mailsplit -d5 -f7 -o. box',
+		'git mailsplit -o. nothing',
+		'git mailsplit',
+		'input "From: A <a@example.com>\\nSubject: [PATCH] [x] one\\nMessage-Id: <1>\\n\\nText.\\n---\\ndiff\\n" git mailinfo -m msg patch',
+		'git hash-object msg patch 0001 0002 00008 00009',
+		'input "From: (a comment) b@example.com\\nSubject: [PATCH] [x] two\\n\\nabove\\n-- >8 --\\nbelow\\n" git mailinfo -b --scissors msg patch',
+		'git hash-object msg patch',
+		'input "" git mailinfo msg patch',
+		'git mailinfo msg'
 	]
 };
