@@ -293,7 +293,7 @@ export const simplifying: Record<string, string[]> = {
 		'write .git/worktrees/stray "1\n"',
 		'write .git/worktrees/empty/gitdir "\n"',
 		'write .git/worktrees/half/HEAD "\n"',
-		'rm -r two',
+		'rm two',
 		'git worktree prune -v --expire 2.days.ago',
 		'git worktree prune -n',
 		'git worktree prune extra',
