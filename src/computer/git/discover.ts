@@ -93,11 +93,18 @@ function isLink(files: Surroundings['files'], path: string): boolean {
 export function followGitfile({ files }: Pick<Surroundings, 'files'>, path: string): string {
 	const stat = files.statOrNull(path);
 	if (stat?.kind !== 'file' || stat.size > GITFILE_CHARS) return path;
-	const target = /^gitdir: (.*?)[\r\n]*$/s.exec(decode(files.readFile(path)))?.[1];
-	if (target === undefined) throw fatal(`invalid gitfile format: ${path}`);
-	const gitDir = absolute(target, dirname(path));
+	const gitDir = gitfileTarget({ files }, path);
+	if (gitDir === null) throw fatal(`invalid gitfile format: ${path}`);
 	if (!isGitDirectory({ files }, gitDir)) throw fatal(`not a git repository: ${gitDir}`);
 	return gitDir;
+}
+
+/** Directory that a `.git` file names; null if the file is in another form. */
+export function gitfileTarget({ files }: Pick<Surroundings, 'files'>, path: string): string | null {
+	const text = decode(files.readFile(path, 0, GITFILE_CHARS + 1));
+	if (text.length > GITFILE_CHARS) return null;
+	const target = /^gitdir: (.*?)[\r\n]*$/s.exec(text)?.[1];
+	return target === undefined ? null : absolute(target, dirname(path));
 }
 
 /** Directory that a linked working tree shares with the others; its own one if none is named. */

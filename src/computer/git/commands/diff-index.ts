@@ -1,14 +1,15 @@
-import type { Change } from '../diff/change.ts';
+import { pathOf, sortChanges, type Change } from '../diff/change.ts';
 import { diffEnds, singleMergeBase } from '../diff/ends.ts';
 import { DIFF_OPTIONS, formatHow, scriptFormat } from '../diff/options.ts';
 import { selectChanges } from '../diff/select.ts';
-import { indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { indexToWorktree, stagedFiles, touchedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { scanRepository } from '../worktree/scan.ts';
 import { statesOfSubmodules } from '../worktree/status.ts';
 import { ignoredState } from '../worktree/submodules.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
@@ -32,7 +33,11 @@ export const diffFiles: Command = (git, args) => {
 	const { repository } = git;
 	const paths = [...options.operands, ...(options.paths ?? [])];
 	const states = statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules')));
-	const changes = indexToWorktree(repository, undefined, states)
+	const scan = scanRepository(repository);
+	const touched = touchedFiles(repository, scan);
+	const changed = indexToWorktree(repository, scan, states);
+	const known = new Set(changed.map(pathOf));
+	const changes = sortChanges([...changed, ...touched.filter((change) => !known.has(pathOf(change)))])
 		.filter(({ status }) => !options.has('silent') || status !== 'D')
 		.flatMap((change) => conflictSides(repository, change, options));
 	return print(git, changes, paths, options, () => stagedFiles(repository));

@@ -7,6 +7,7 @@ import { fatal, GitError } from '../errors.ts';
 import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { entryLine } from '../listing/entry-format.ts';
+import { ownEntries, withNestedEntries, type ListedEntry } from '../listing/nested-entries.ts';
 import { otherFiles, scanBy } from '../listing/other-files.ts';
 import { modeText } from '../objects/tree.ts';
 import { parseOptions, type Options } from '../options.ts';
@@ -49,8 +50,12 @@ const OPTIONS = {
 	format: '--format =',
 	eol: '--eol',
 	// Collapses directories of an index that has entries for directories; here an index always has one per file.
-	sparse: '--sparse !'
+	sparse: '--sparse !',
+	recurses: '--recurse-submodules !'
 };
+
+/** Lists that do not include the files of submodules. */
+const NOT_NESTED = ['deleted', 'others', 'unmerged', 'killed', 'modified', 'withTree'] as const;
 
 type ListOptions = Options<keyof typeof OPTIONS>;
 
@@ -66,7 +71,8 @@ export const lsFiles: Command = (git, args) => {
 	const listed = (['stage', 'deleted', 'others', 'unmerged', 'killed', 'modified'] as const).some((one) =>
 		options.has(one)
 	);
-	const entries = entriesOf(repository, options);
+	const own = ownEntries(repository, entriesOf(repository, options));
+	const entries = options.has('recurses') ? withNestedEntries(own) : own;
 	const isIgnored = options.has('ignored') ? scanBy(repository, rules).rules : null;
 	const chosen = isIgnored ? entries.filter(({ path }) => isIgnored.ignoresBelow(path, false)) : entries;
 	lister.listEntries(chosen, options.has('cached') || !listed);
@@ -88,6 +94,9 @@ function checkOptions(options: ListOptions): void {
 	}
 	if (options.has('withTree') && (options.has('stage') || options.has('unmerged')))
 		throw fatal("options 'ls-files --with-tree' and '-s/-u' cannot be used together");
+	if (!options.has('recurses')) return;
+	if (NOT_NESTED.some((one) => options.has(one))) throw fatal('ls-files --recurse-submodules unsupported mode');
+	if (options.has('errorUnmatch')) throw fatal('ls-files --recurse-submodules does not support --error-unmatch');
 }
 
 /** Ignore rules from the options; null if none are given. @throws GitError if an exclude file does not exist */
@@ -146,7 +155,7 @@ class Lister {
 	}
 
 	/** @param isCached whether all entries are shown, not only those with deleted or modified files */
-	listEntries(entries: readonly IndexEntry[], isCached: boolean): void {
+	listEntries(entries: readonly ListedEntry[], isCached: boolean): void {
 		const { options, pathspec } = this;
 		const looksAtFiles = options.has('modified') || options.has('deleted');
 		const changes = looksAtFiles ? indexToWorktree(this.git.repository) : [];
@@ -190,45 +199,46 @@ class Lister {
 		return `${options.has('validBit') && entry?.assumeUnchanged ? letter.toLowerCase() : letter} `;
 	}
 
-	#line(entry: IndexEntry, letter: string): string {
+	#line(entry: ListedEntry, letter: string): string {
 		const { options } = this;
 		const format = options.get('format');
 		if (format !== undefined) return this.#formatted(entry, format);
 		const start = this.#letter(letter, entry);
 		if (!options.has('stage') && !options.has('unmerged'))
 			return start + this.#lineEnds(entry.path, entry) + this.#name(entry.path);
-		return `${start}${modeText(entry.mode)} ${this.#id(entry.id)} ${entry.stage}\t${this.#lineEnds(entry.path, entry)}${this.#name(entry.path)}`;
+		return `${start}${modeText(entry.mode)} ${this.#id(entry)} ${entry.stage}\t${this.#lineEnds(entry.path, entry)}${this.#name(entry.path)}`;
 	}
 
 	/** Line endings of a file in the index and in the worktree, and its attributes for line endings. */
-	#lineEnds(path: string, entry?: IndexEntry): string {
+	#lineEnds(path: string, entry?: ListedEntry): string {
 		if (!this.options.has('eol')) return '';
-		const { repository } = this.git;
+		const repository = entry?.owner ?? this.git.repository;
+		const ownPath = entry?.ownPath ?? path;
 		const { files, objects } = repository;
 		const isRegular = entry?.mode === Mode.file || entry?.mode === Mode.executable;
 		const staged = isRegular ? lineEndsName(objects.read(entry.id, 'blob')) : '';
-		const stat = lstatOrNull(repository, repository.absolute(path));
-		const own = stat?.kind === 'file' ? lineEndsName(files.readFile(repository.absolute(path))) : '';
-		const said = saidText(conversionOf(repository).rule(path).said);
+		const stat = lstatOrNull(repository, repository.absolute(ownPath));
+		const own = stat?.kind === 'file' ? lineEndsName(files.readFile(repository.absolute(ownPath))) : '';
+		const said = saidText(conversionOf(repository).rule(ownPath).said);
 		return `i/${staged.padEnd(5)} w/${own.padEnd(5)} attr/${said.padEnd(17)}\t`;
 	}
 
-	#formatted(entry: IndexEntry, format: string): string {
+	#formatted(entry: ListedEntry, format: string): string {
 		const isZero = this.options.has('zero');
 		const path = this.options.has('fullName') ? entry.path : this.git.repository.toCwd(entry.path);
 		const fields = {
 			objectmode: () => modeText(entry.mode),
-			objectname: () => this.#id(entry.id),
+			objectname: () => this.#id(entry),
 			stage: () => String(entry.stage),
 			path: () => (isZero ? path : quotePath(path))
 		};
 		return entryLine('ls-files', format, fields) + (isZero ? '\0' : '\n');
 	}
 
-	#id(id: string): string {
+	#id({ id, owner }: ListedEntry): string {
 		const { options } = this;
 		if (!options.has('abbreviate')) return id;
-		return this.git.repository.objects.abbreviate(id, Number(options.get('abbreviate')) || undefined);
+		return owner.objects.abbreviate(id, Number(options.get('abbreviate')) || undefined);
 	}
 
 	#name(path: string): string {

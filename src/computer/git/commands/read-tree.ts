@@ -51,14 +51,15 @@ export const readTree: Command = (git, args) => {
 	const trees = operands.map((text) => resolveTree(repository, text));
 	if (options.has('update') && modes.length === 0)
 		throw new GitError(`fatal: -u is meaningless without -m, --reset, or --prefix`, 128);
+	const isReal = !options.has('dryRun');
 	if (options.has('prefix')) {
 		if (trees.length !== 1) throw fatal('--prefix takes one tree');
-		readBelow(repository, trees[0]!, options.get('prefix') ?? '', options.has('update'));
-		return save(repository, options.get('output'));
+		readBelow(repository, trees[0]!, options.get('prefix') ?? '', options.has('update') && isReal);
+		return isReal ? save(repository, options.get('output')) : 0;
 	}
 	if (modes.length === 0) {
 		overlay(repository, trees);
-		return save(repository, options.get('output'));
+		return isReal ? save(repository, options.get('output')) : 0;
 	}
 	if (trees.length === 0 || trees.length > 3) throw fatal(`just how do you expect me to merge ${trees.length} trees?`);
 	if (options.has('merge') && index.unmerged().length > 0) throw fatal('You need to resolve your current index first');
@@ -75,7 +76,7 @@ export const readTree: Command = (git, args) => {
 	const follows = target !== undefined && options.has('update') && followsModules(repository, options);
 	const modules = follows ? new FollowedModules(repository, target, options.has('reset')) : null;
 	if (modules) requireModules(repository, merged, modules);
-	if (options.has('dryRun')) return 0;
+	if (!isReal) return 0;
 	apply(repository, merged, { update: options.has('update'), appliesSparsity: !options.has('noSparse'), modules });
 	return save(repository, options.get('output'));
 };
@@ -89,20 +90,16 @@ function quietly<T>(run: () => T): T {
 	}
 }
 
-/** Overlays later trees on earlier ones, as `read-tree` does without `-m`. */
+/** Overlays later trees on earlier ones, as `read-tree` does without `-m`: nothing is kept of the former index. */
 function overlay(repository: Repository, trees: readonly string[]): void {
-	const { index } = repository;
-	const known = new Map(index.entries().map((entry) => [entry.path, entry]));
 	const entries = new Map<string, IndexEntry>();
 	for (const tree of trees)
 		for (const [path, { mode, id }] of treeFiles(repository.objects, tree)) {
 			for (const other of [...entries.keys()]) if (isInWay(other, path)) entries.delete(other);
-			const before = known.get(path);
-			const isSame = before?.id === id && before.mode === mode && before.stage === 0;
-			entries.set(path, isSame ? before : newEntry(path, { mode, id }));
+			entries.set(path, newEntry(path, { mode, id }));
 		}
 	for (const { path, mode } of entries.values()) requireIndexPath(repository, path, mode);
-	index.replace(entries.values());
+	repository.index.replace(entries.values());
 }
 
 /** @throws GitError if the path is not allowed in the index */

@@ -4,6 +4,7 @@ import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import { Invocation, type Command } from '../invocation.ts';
+import { expiryMs } from '../history/filter.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { type Options, parseOptions } from '../options.ts';
 import { NULL_ID } from '../objects/object.ts';
@@ -15,6 +16,8 @@ import { tracksBy } from '../refs/track-branch.ts';
 import { Repository } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
 import { type LinkedTree, linkedTrees, refuseTaken } from '../worktree/linked.ts';
+import { staleTrees } from '../worktree/prune-linked.ts';
+import { repairGitfiles, repairRegistration } from '../worktree/repair-linked.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { createBranch } from './branch.ts';
 
@@ -40,11 +43,14 @@ export const worktree: Command = (git, args) => {
 	const [action, ...rest] = args;
 	const run = action === undefined ? undefined : ACTIONS[action];
 	if (!run)
-		throw new GitError(`usage: git ${USAGE}\n   or: git worktree (list | lock | move | prune | remove | unlock)`, 129);
+		throw new GitError(
+			`usage: git ${USAGE}\n   or: git worktree (list | lock | move | prune | remove | repair | unlock)`,
+			129
+		);
 	return run(git, rest);
 };
 
-const ACTIONS: Record<string, Command> = { add, list, lock, move, prune, remove, unlock };
+const ACTIONS: Record<string, Command> = { add, list, lock, move, prune, remove, repair, unlock };
 
 function add(git: Invocation, args: string[]): number {
 	const options = parseOptions(USAGE, args, ADD_OPTIONS);
@@ -289,24 +295,49 @@ function remove(git: Invocation, args: string[]): number {
 }
 
 /** Removes a worktree's git directory from the repository. */
-function forget({ repository: { files, commonDir } }: Invocation, tree: LinkedTree): void {
-	files.remove(tree.gitDir, { recursive: true });
-	if (files.readdir(`${commonDir}/worktrees`).length === 0) files.rmdir(`${commonDir}/worktrees`);
+function forget(git: Invocation, tree: LinkedTree): void {
+	git.repository.files.remove(tree.gitDir, { recursive: true });
+	dropEmptyFolder(git);
 }
 
+/** Removes the folder of the worktrees' git directories if there is none left. */
+function dropEmptyFolder({ repository: { files, commonDir } }: Invocation): void {
+	const folder = `${commonDir}/worktrees`;
+	if (files.statOrNull(folder)?.kind === 'directory' && files.readdir(folder).length === 0) files.rmdir(folder);
+}
+
+const PRUNE_USAGE = 'worktree prune [-n] [-v] [--expire <expire>]';
+
 function prune(git: Invocation, args: string[]): number {
-	const options = parseOptions('worktree prune [-n] [-v] [--expire <expire>]', args, {
+	const options = parseOptions(PRUNE_USAGE, args, {
 		dryRun: '-n --dry-run',
 		verbose: '-v --verbose',
 		expire: '--expire ='
 	});
-	for (const tree of linkedTrees(git.repository).slice(1)) {
-		if (!tree.isGone || tree.locked !== null) continue;
-		if (options.has('dryRun') || options.has('verbose'))
-			git.err(`Removing worktrees/${basename(tree.gitDir)}: gitdir file points to non-existent location\n`);
-		if (!options.has('dryRun')) forget(git, tree);
+	if (options.operands.length > 0 || options.paths?.length) throw new GitError(`usage: git ${PRUNE_USAGE}`, 129);
+	const { repository } = git;
+	const { files, commonDir } = repository;
+	const expire = options.get('expire');
+	const before = expire === undefined ? Infinity : expiryMs(expire, files.now());
+	for (const { id, why } of staleTrees(repository, before)) {
+		if (options.has('dryRun') || options.has('verbose')) git.err(`Removing worktrees/${id}: ${why}\n`);
+		if (!options.has('dryRun')) files.remove(`${commonDir}/worktrees/${id}`, { recursive: true });
 	}
+	if (!options.has('dryRun')) dropEmptyFolder(git);
 	return 0;
+}
+
+function repair(git: Invocation, args: string[]): number {
+	const options = parseOptions('worktree repair [<path>...]', args, {});
+	const given = [...options.operands, ...(options.paths ?? [])];
+	const { repository } = git;
+	const paths = given.length > 0 ? given : ['.'];
+	const repairs = [
+		...paths.flatMap((path) => repairRegistration(repository, path, git.cwd) ?? []),
+		...repairGitfiles(repository)
+	];
+	for (const { isDone, problem, path } of repairs) git.err(`${isDone ? 'repair' : 'error'}: ${problem}: ${path}\n`);
+	return repairs.every(({ isDone }) => isDone) ? 0 : 1;
 }
 
 function lock(git: Invocation, args: string[]): number {

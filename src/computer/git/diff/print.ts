@@ -94,9 +94,9 @@ function numstatLine({ change, counts }: FileCount, { zero }: DiffFormat): strin
 	return `${shown}\t${names}\0`;
 }
 
-/** Returns whether a file has only ignored changes. */
+/** Returns whether a file has only ignored changes, or none. */
 const isNothing = ({ status, before, after }: Change, counts: FileCount['counts'], { lines }: DiffFormat): boolean =>
-	(lines.blanks !== 'count' || !lines.blankLines || lines.ignored.length > 0) &&
+	(before?.id === after?.id || lines.blanks !== 'count' || !lines.blankLines || lines.ignored.length > 0) &&
 	status === 'M' &&
 	before?.mode === after?.mode &&
 	counts?.added === 0 &&

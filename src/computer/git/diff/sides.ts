@@ -2,7 +2,7 @@ import { encode } from '../bytes.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { changedFile, modeOf, storedContent } from '../worktree/file-state.ts';
+import { changedFile, hasStatOf, modeOf, storedContent } from '../worktree/file-state.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { objectId } from '../objects/object.ts';
@@ -76,6 +76,19 @@ export function indexToWorktree(
 		else if (now) changes.push(makeChange(entry.path, entry, now, true));
 	}
 	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);
+}
+
+/**
+ * Tracked files whose size or time is not that of the index, even if their content is: for scripts, they count as
+ * changed until the index is refreshed.
+ */
+export function touchedFiles({ index }: Repository, scan: Scan): Change[] {
+	return index.entries().flatMap((entry) => {
+		const stat = scan.files.get(entry.path);
+		const isLooked = entry.stage === 0 && !entry.assumeUnchanged && !entry.skipWorktree && !entry.intentToAdd;
+		if (!stat || !isLooked || entry.mode === Mode.commit || hasStatOf(entry, stat)) return [];
+		return [makeChange(entry.path, entry, { mode: entry.mode, id: entry.id }, true)];
+	});
 }
 
 /** A repository with a commit in place of a tracked file counts as a submodule. */

@@ -43,6 +43,10 @@ export function storedContent(
 	return stat.kind === 'file' ? conversionOf(repository).toStore(path, content, purpose) : content;
 }
 
+/** Returns whether a file has the size and time that the index has for it. */
+export const hasStatOf = (entry: IndexEntry, stat: WireStat): boolean =>
+	stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;
+
 /**
  * Current state of a tracked file, or null if it equals the index. Reads the file only if size and time do not
  * decide, and then refreshes the index entry if it is unchanged.
@@ -51,9 +55,8 @@ export function changedFile(repository: Repository, entry: IndexEntry, stat: Wir
 	const { index } = repository;
 	if (entry.assumeUnchanged || entry.skipWorktree) return null;
 	const mode = modeFor(index, stat, entry);
-	const sameStat = stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;
 	// A file written in the same millisecond as the index may have changed after it was read.
-	if (sameStat && mode === entry.mode && stat.modifiedMs < index.writtenMs) return null;
+	if (hasStatOf(entry, stat) && mode === entry.mode && stat.modifiedMs < index.writtenMs) return null;
 	const id = objectId('blob', storedContent(repository, entry.path, stat));
 	if (id !== entry.id || mode !== entry.mode) return { mode, id };
 	index.refresh(entry, stat.size, stat.modifiedMs);

@@ -131,5 +131,29 @@ export const plumbing: Record<string, string[]> = {
 		'git symbolic-ref HEAD refs/heads/a..b',
 		'git reset -q --hard side --',
 		'git log --format=%s'
+	],
+	'an index without the state of files': [
+		'git init -q',
+		'write a "1\n"',
+		'write d/b "2\n"',
+		'git add .',
+		'git commit -qm first',
+		'git diff-files',
+		'git read-tree HEAD',
+		'git diff-files',
+		'git diff-files --quiet',
+		'git diff-files --stat',
+		'git diff-files -p -- d',
+		'git update-index --refresh',
+		'git diff-files',
+		'git rm -q --cached a',
+		'git read-tree -n HEAD',
+		'git ls-files',
+		'git read-tree -n --prefix=sub HEAD',
+		'git ls-files',
+		'git read-tree -m HEAD',
+		'git diff-files --name-status',
+		'git status --short',
+		'git diff-files'
 	]
 };
