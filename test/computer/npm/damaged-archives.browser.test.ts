@@ -23,6 +23,6 @@ it('names a package whose archive is damaged, and says what to do', async () => 
 	const cut = tarball.slice(0, tarball.length - 20);
 	await expect(packageFiles(cut, 'cut@1.0.0')).rejects.toMatchObject({
 		code: 'TAR_BAD_ARCHIVE',
-		lines: ['The archive of cut@1.0.0 is damaged: unexpected end of file', 'Choose another version of it.']
+		lines: ['The archive of cut@1.0.0 is damaged: unexpected EOF', 'Choose another version of it.']
 	});
 });

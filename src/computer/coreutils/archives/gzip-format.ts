@@ -1,5 +1,5 @@
 import { Gunzip } from 'fflate';
-import { inflateRawInto } from '#environment/archive/inflate.ts';
+import { endOfMember, hasSum, TRAILER_BYTES } from '#environment/archive/gzip-member.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { concat, encode, toLatin1 } from '#computer/process/text.ts';
 import { compress, isGzip } from './compression.ts';
@@ -7,11 +7,8 @@ import { type Content, GzipError, MethodError } from './unpacked-content.ts';
 
 const [MAGIC_1, MAGIC_2, DEFLATE, UNIX] = [0x1f, 0x8b, 8, 3];
 const HEADER_BYTES = 10;
-const TRAILER_BYTES = 8;
-const HAS_CHECKSUM = 2;
 const HAS_EXTRA = 4;
 const HAS_NAME = 8;
-const HAS_COMMENT = 16;
 const IS_ENCRYPTED = 0x20;
 const RESERVED = 0xc0;
 /** fflate's error code for input that ends early. */
@@ -106,35 +103,6 @@ function gzipError(error: unknown, readable: Uint8Array): GzipError {
 	const isCut = error instanceof Error && 'code' in error && error.code === UNEXPECTED_END;
 	if (isCut) return new GzipError('unexpected end of file', readable);
 	return new GzipError('invalid compressed data--format violated', readable);
-}
-
-/** Offset after a member with this content, null if it does not end there. */
-function endOfMember(bytes: Uint8Array, start: number, content: Uint8Array): number | null {
-	try {
-		const end = inflateRawInto(bytes, headerEnd(bytes, start), new Uint8Array(content.length)) + TRAILER_BYTES;
-		return end <= bytes.length ? end : null;
-	} catch (error) {
-		if (!(error instanceof RangeError)) throw error;
-		return null;
-	}
-}
-
-function headerEnd(bytes: Uint8Array, start: number): number {
-	const flags = bytes[start + 3] ?? 0;
-	let at = start + HEADER_BYTES;
-	if (flags & HAS_EXTRA) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
-	for (const flag of [HAS_NAME, HAS_COMMENT])
-		if (flags & flag) {
-			const end = bytes.indexOf(0, at);
-			at = end < 0 ? bytes.length : end + 1;
-		}
-	return flags & HAS_CHECKSUM ? at + 2 : at;
-}
-
-/** Returns whether there is a trailer with the checksum of the content at the end. */
-function hasSum(bytes: Uint8Array, content: Uint8Array): boolean {
-	const at = bytes.length - TRAILER_BYTES;
-	return at >= 0 && new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0, true) === crc32(content);
 }
 
 /** @throws GzipError if a member does not match its trailer */

@@ -44,8 +44,7 @@ export const add: Command = (git, args) => {
 	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	if (options.has('patch') || options.has('interactive')) return ask(git, options, given);
 	const bits = requireMode(options.get('chmod'));
-	if (options.has('ignoreMissing') && !options.has('dryRun'))
-		throw fatal("the option '--ignore-missing' requires '--dry-run'");
+	requireDry(options);
 	const isRenormalized = options.has('renormalize');
 	const isWhole = options.has('all') || options.has('update') || isRenormalized;
 	if (given.length === 0 && !isWhole) return addNothing(git);
@@ -62,15 +61,13 @@ export const add: Command = (git, args) => {
 	if (missing !== undefined && !options.has('ignoreMissing'))
 		refuse(missing, repository.fromCwd(missing), scan.rules, [...scan.files.keys(), ...scan.ignored]);
 	const isLeftOut = (path: string) => !options.has('sparse') && !repository.sparse.has(path);
-	const leftOut: string[] = [];
 	const isSaid = options.has('verbose') || options.has('dryRun');
 	const say = (verb: string, path: string) => isSaid && git.out(`${verb} '${path}'\n`);
 	const change = (act: () => void) => !options.has('dryRun') && act();
 	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository), isRenormalized);
 	if (adviseOnSkipped(git, skipped)) stage.code = 1;
 	for (const entry of index.entries()) {
-		if (!pathspec.matches(entry.path) || !index.has(entry.path)) continue;
-		if (entry.skipWorktree || isLeftOut(entry.path)) continue;
+		if (!pathspec.matches(entry.path) || !index.has(entry.path) || entry.skipWorktree || isLeftOut(entry.path)) continue;
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
 			if (isRenormalized) throw fatal(`unable to stat '${entry.path}': No such file or directory`);
@@ -83,37 +80,19 @@ export const add: Command = (git, args) => {
 			change(() => stage.add(entry.path, stat));
 		}
 	}
-	if (!options.has('update') && !isRenormalized) {
-		for (const path of candidates) {
-			if (tracked.has(path) || !pathspec.matches(path)) continue;
-			if (isLeftOut(path)) {
-				leftOut.push(path);
-				continue;
-			}
-			const stat = scan.files.get(path)!;
-			say('add', path);
-			change(() => {
-				if (!options.has('intent')) return stage.add(path, stat);
-				index.set({
-					path,
-					mode: modeFor(index, stat, undefined),
-					id: EMPTY_BLOB,
-					stage: 0,
-					size: 0,
-					modifiedMs: 0,
-					intentToAdd: true
-				});
-			});
-		}
+	const takesNew = !options.has('update') && !isRenormalized;
+	const fresh = takesNew ? candidates.filter((path) => !tracked.has(path) && pathspec.matches(path)) : [];
+	for (const path of fresh.filter((one) => !isLeftOut(one))) {
+		const stat = scan.files.get(path)!;
+		say('add', path);
+		change(() => (options.has('intent') ? intend(index, path, stat) : stage.add(path, stat)));
 	}
-	for (const path of embedded) {
-		if (!pathspec.matches(path) || (options.has('update') && !tracked.has(path))) continue;
-		const id = embeddedHead(git, path);
-		if (index.get(path)?.id === id) continue;
+	const isWanted = (path: string) => pathspec.matches(path) && (tracked.has(path) || !options.has('update'));
+	for (const [path, id] of movedHeads(git, embedded.filter(isWanted))) {
 		say('add', `${path}/`);
 		change(() => addEmbedded(git, path, id));
 	}
-	if (adviseOnSkipped(git, leftOut)) stage.code = 1;
+	if (adviseOnSkipped(git, fresh.filter(isLeftOut))) stage.code = 1;
 	if (bits !== undefined)
 		stage.changeModes(pathspec, bits, { isDry: options.has('dryRun'), includesSkipped: options.has('sparse') });
 	index.save();
@@ -138,6 +117,23 @@ function addNothing(git: Invocation): number {
 function requireMode(bits: string | undefined): '+x' | '-x' | undefined {
 	if (bits === undefined || bits === '+x' || bits === '-x') return bits;
 	throw fatal(`--chmod param '${bits}' must be either -x or +x`);
+}
+
+/** @throws GitError if missing paths are to be ignored for real */
+function requireDry(options: Options<'ignoreMissing' | 'dryRun'>): void {
+	if (options.has('ignoreMissing') && !options.has('dryRun'))
+		throw fatal("the option '--ignore-missing' requires '--dry-run'");
+}
+
+/** Repositories inside the worktree, with HEAD commits that the index does not have. */
+function movedHeads(git: Invocation, paths: readonly string[]): (readonly [path: string, id: string])[] {
+	const heads = paths.map((path) => [path, embeddedHead(git, path)] as const);
+	return heads.filter(([path, id]) => git.repository.index.get(path)?.id !== id);
+}
+
+/** Notes a file in the index without its content (`--intent-to-add`). */
+function intend(index: Repository['index'], path: string, stat: WireStat): void {
+	index.set({ ...newEntry(path, { mode: modeFor(index, stat, undefined), id: EMPTY_BLOB }), intentToAdd: true });
 }
 
 /** Repositories inside the worktree, without ignored ones unless forced. */

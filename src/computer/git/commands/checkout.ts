@@ -103,10 +103,7 @@ export const checkout: Command = (git, args) => {
 		const isPath = repository.files.statOrNull(repository.absolute(repository.fromCwd(name))) !== null;
 		const isBranchOnly = paths !== null;
 		const remote = guesses && !options.has('detach') ? remoteBranch(repository, name) : null;
-		if (remote !== null && isPath && !isBranchOnly)
-			throw fatal(
-				`'${name}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`
-			);
+		if (remote !== null && isPath && !isBranchOnly) throw ambiguous(name);
 		if (remote !== null && guessRemote(git, name)) return toBranch(git, name, how);
 		if (guesses && (!isPath || isBranchOnly)) refuseManyRemotes(repository, name);
 		if (isBranchOnly) throw fatal(`invalid reference: ${name}`);
@@ -116,6 +113,11 @@ export const checkout: Command = (git, args) => {
 		throw fatal(`git checkout: --detach does not take a path argument '${operands[1]}'`);
 	return restoreNamed(git, options, isSource ? name : null, isSource ? operands.slice(1) : operands, how);
 };
+
+const ambiguous = (name: string) =>
+	fatal(
+		`'${name}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`
+	);
 
 /**
  * Lets the user choose hunks to discard: changes since the index, or since the tree-ish given as first operand.

@@ -1,17 +1,29 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { decode, encode } from '../bytes.ts';
+import type { Config } from '../config/config.ts';
 import { missingAsNull } from '../objects/store.ts';
-import type { Repository } from '../repository.ts';
+import type { Refs } from './refs.ts';
+
+/** Repository whose objects are replaced. */
+interface Place {
+	env: Readonly<Record<string, string>>;
+	commonDir: string;
+	files: SyncSyscalls;
+	refs: Refs;
+	config: Config;
+	warn(text: string): void;
+}
 
 const ID = /^[0-9a-f]{40}$/;
 
 /** Namespace of the references that name replacements. */
-export const replaceBase = ({ env }: Pick<Repository, 'env'>): string => {
+export const replaceBase = ({ env }: Pick<Place, 'env'>): string => {
 	const given = env['GIT_REPLACE_REF_BASE'] ?? 'refs/replace/';
 	return given.endsWith('/') ? given : `${given}/`;
 };
 
 /** Replacements of objects, by the id of the replaced object. */
-export function replacements(repository: Pick<Repository, 'env' | 'refs' | 'warn'>): Map<string, string> {
+export function replacements(repository: Pick<Place, 'env' | 'refs' | 'warn'>): Map<string, string> {
 	const found = new Map<string, string>();
 	for (const { name, id } of repository.refs.list(replaceBase(repository))) {
 		const replaced = name.slice(name.lastIndexOf('/') + 1);
@@ -22,7 +34,7 @@ export function replacements(repository: Pick<Repository, 'env' | 'refs' | 'warn
 }
 
 /** Path of the file with grafts: other parents of commits, in a form older than replacements. */
-export const graftPath = ({ env, commonDir }: Pick<Repository, 'env' | 'commonDir'>): string =>
+export const graftPath = ({ env, commonDir }: Pick<Place, 'env' | 'commonDir'>): string =>
 	env['GIT_GRAFT_FILE'] ?? `${commonDir}/info/grafts`;
 
 const DEPRECATED = [
@@ -37,7 +49,7 @@ const DEPRECATED = [
 ];
 
 /** Parents that grafts give to commits; advises to convert them if there are any. */
-export function readGrafts(repository: Repository): Map<string, string[]> {
+export function readGrafts(repository: Pick<Place, 'env' | 'commonDir' | 'files' | 'config'>): Map<string, string[]> {
 	const { files, config } = repository;
 	const grafts = new Map<string, string[]>();
 	const bytes = missingAsNull(() => files.readFile(graftPath(repository)));

@@ -17,7 +17,7 @@ export interface Module {
 	update?: string;
 	/** Recommends a shallow clone. */
 	isShallow?: boolean;
-	/** Whether a fetch includes it (`fetchRecurseSubmodules`). */
+	/** Choice of `fetchRecurseSubmodules`: when a fetch includes it. */
 	fetches?: string;
 }
 

@@ -1,16 +1,25 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { decode, encode } from '../bytes.ts';
+import type { Config } from '../config/config.ts';
 import type { GitIndex } from '../index/index.ts';
 import { missingAsNull } from '../objects/store.ts';
-import type { Repository } from '../repository.ts';
 import { ConePatterns } from './cone-patterns.ts';
 import { SparsePatterns } from './sparse-patterns.ts';
+
+/** Repository with its settings. */
+interface Place {
+	files: SyncSyscalls;
+	config: Config;
+	gitDir: string;
+	warn(text: string): void;
+}
 
 /** Part of the tracked files that is checked out: the settings and patterns of a worktree. */
 export class SparseCheckout {
 	/** Null before they are first read. */
 	#patterns: { known: SparsePatterns | ConePatterns | null } | null = null;
 
-	constructor(private readonly repository: Pick<Repository, 'files' | 'config' | 'gitDir' | 'warn'>) {}
+	constructor(private readonly repository: Place) {}
 
 	/** Path of the file with the patterns. */
 	get path(): string {
@@ -78,7 +87,10 @@ export class SparseCheckout {
  * Clears the skip-worktree mark of entries whose files exist nevertheless, since these are visible to the user.
  * A setting declares that such files are expected.
  */
-export function unmarkPresent({ sparse, config, files, root }: Repository, index: GitIndex): void {
+export function unmarkPresent(
+	{ sparse, config, files, root }: Pick<Place, 'files' | 'config'> & { sparse: SparseCheckout; root: string },
+	index: GitIndex
+): void {
 	if (!index.entries().some((entry) => entry.skipWorktree)) return;
 	if (!sparse.isActive || config.flag('sparse.expectfilesoutsideofpatterns', false)) return;
 	const known = new Map<string, boolean>([['', true]]);

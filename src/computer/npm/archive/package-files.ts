@@ -1,11 +1,7 @@
 import { normalize } from '#computer/abi/paths.ts';
-import { unpackGzip } from '#computer/coreutils/archives/gzip-format.ts';
 import { gunzip } from '#environment/archive/gunzip.ts';
 import { readTar } from '#environment/archive/tar-format.ts';
 import { NpmError } from '../errors.ts';
-
-/** Maximum size of an unpacked archive, in bytes. */
-const MOST_BYTES = 2 ** 31;
 
 export interface PackageFile {
 	/** Relative to the package's directory. */
@@ -25,7 +21,7 @@ export interface PackageFile {
 export async function packageFiles(tarball: Uint8Array<ArrayBuffer>, id: string): Promise<PackageFile[]> {
 	const files: PackageFile[] = [];
 	try {
-		for (const { name, isRegular, mode, bytes } of readTar(await decompress(tarball))) {
+		for (const { name, isRegular, mode, bytes } of readTar(await gunzip(tarball))) {
 			const path = normalize(name).slice(1).split('/').slice(1).join('/');
 			if (path && isRegular) files.push({ path, mode: mode & 0o111 ? 0o755 : 0o644, bytes });
 		}
@@ -39,10 +35,3 @@ export async function packageFiles(tarball: Uint8Array<ArrayBuffer>, id: string)
 	}
 	return files;
 }
-
-/**
- * Decompresses an archive. Browsers refuse bytes after its end, such as the zeros at the end of some old packages,
- * which other programs skip.
- */
-const decompress = (tarball: Uint8Array<ArrayBuffer>): Promise<Uint8Array> =>
-	gunzip(tarball).catch(() => unpackGzip(tarball, MOST_BYTES).bytes);
