@@ -43,8 +43,7 @@ export const add: Command = (git, args) => {
 	const { repository } = git;
 	const given = namedOrListed(git, options, [...options.operands, ...(options.paths ?? [])]);
 	if (options.has('patch') || options.has('interactive')) return ask(git, options, given);
-	const bits = requireMode(options.get('chmod'));
-	requireDry(options);
+	const bits = checkOptions(options);
 	const isRenormalized = options.has('renormalize');
 	const isWhole = options.has('all') || options.has('update') || isRenormalized;
 	if (given.length === 0 && !isWhole) return addNothing(git);
@@ -61,13 +60,14 @@ export const add: Command = (git, args) => {
 	if (missing !== undefined && !options.has('ignoreMissing'))
 		refuse(missing, repository.fromCwd(missing), scan.rules, [...scan.files.keys(), ...scan.ignored]);
 	const isLeftOut = (path: string) => !options.has('sparse') && !repository.sparse.has(path);
-	const isSaid = options.has('verbose') || options.has('dryRun');
-	const say = (verb: string, path: string) => isSaid && git.out(`${verb} '${path}'\n`);
+	const say = (verb: string, path: string) =>
+		(options.has('verbose') || options.has('dryRun')) && git.out(`${verb} '${path}'\n`);
 	const change = (act: () => void) => !options.has('dryRun') && act();
 	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository), isRenormalized);
 	if (adviseOnSkipped(git, skipped)) stage.code = 1;
 	for (const entry of index.entries()) {
-		if (!pathspec.matches(entry.path) || !index.has(entry.path) || entry.skipWorktree || isLeftOut(entry.path)) continue;
+		const isIn = pathspec.matches(entry.path) && index.has(entry.path);
+		if (!isIn || entry.skipWorktree || isLeftOut(entry.path)) continue;
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
 			if (isRenormalized) throw fatal(`unable to stat '${entry.path}': No such file or directory`);
@@ -113,16 +113,13 @@ function addNothing(git: Invocation): number {
 	return 0;
 }
 
-/** @throws GitError unless the mode is `+x` or `-x` */
-function requireMode(bits: string | undefined): '+x' | '-x' | undefined {
-	if (bits === undefined || bits === '+x' || bits === '-x') return bits;
-	throw fatal(`--chmod param '${bits}' must be either -x or +x`);
-}
-
-/** @throws GitError if missing paths are to be ignored for real */
-function requireDry(options: Options<'ignoreMissing' | 'dryRun'>): void {
+/** Returns the mode to give to files. @throws GitError for options that do not go together, or another mode */
+function checkOptions(options: Options<'chmod' | 'ignoreMissing' | 'dryRun'>): '+x' | '-x' | undefined {
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");
+	const bits = options.get('chmod');
+	if (bits === undefined || bits === '+x' || bits === '-x') return bits;
+	throw fatal(`--chmod param '${bits}' must be either -x or +x`);
 }
 
 /** Repositories inside the worktree, with HEAD commits that the index does not have. */
