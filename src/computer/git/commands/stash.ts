@@ -102,7 +102,7 @@ function push(git: Invocation, args: string[], usage: string): number {
 	const message = options.get('message') ?? (words === '' ? undefined : words);
 	const untracked = options.has('all') ? 'all' : takesUntracked ? 'normal' : null;
 	const isStaged = options.has('staged') && !options.has('patch');
-	const tree = options.has('patch') && hasAnyChange(git) ? { tree: chosenTree(git, given) } : {};
+	const tree = options.has('patch') && hasAnyChange(repository, paths) ? { tree: chosenTree(git, given) } : {};
 	const made = orSilent(options, () => createStash(git, { message, paths, untracked, isStaged, ...tree }));
 	if (made === null) {
 		if (isStaged && hasChanges(git)) throw new GitError('No staged changes', 1);
@@ -132,9 +132,11 @@ function orSilent(options: PushOptions, act: () => MadeStash | null): MadeStash 
 	}
 }
 
-/** Returns whether anything differs from HEAD, staged or not. */
-const hasAnyChange = ({ repository }: Invocation): boolean =>
-	hasChanges({ repository }) || treeToIndex(repository, headTree(repository)).length > 0;
+/** Returns whether anything differs from HEAD, staged or not, at the paths given or at all. */
+const hasAnyChange = (repository: Repository, paths: Pathspec | null): boolean =>
+	[...indexToWorktree(repository), ...treeToIndex(repository, headTree(repository))].some(
+		(change) => paths?.matches(pathOf(change)) ?? true
+	);
 
 /** Resets the index to HEAD, for the paths given or for all. */
 function unstage(repository: Repository, paths: Pathspec | null): void {

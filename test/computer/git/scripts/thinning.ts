@@ -134,6 +134,9 @@ export const thinning: Record<string, string[]> = {
 		'git stash show -p',
 		'input "q\n" git stash save -p hello',
 		'git stash -p -u',
+		'git commit -qam two',
+		'write a.txt "changed\n"',
+		'git stash push -p b.txt',
 		'git reflog'
 	],
 	'repositories in a form that is not known': [
