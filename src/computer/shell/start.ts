@@ -108,6 +108,8 @@ function setOwnVariables(shell: Shell, context: ProcessContext): void {
 	shell.variables.set('OPTERR', '1');
 	if (context.env['PS4'] === undefined) shell.variables.set('PS4', '+ ');
 	if (context.env['SHELL'] === undefined) shell.variables.set('SHELL', '/bin/bash');
+	// As in bash: the shell has it, its programs do not.
+	if (context.env['TERM'] === undefined) shell.variables.set('TERM', 'dumb');
 	for (const [name, value] of Object.entries(OWN_VALUES)) {
 		if (context.env[name] === undefined || OWN.has(name)) shell.variables.set(name, value);
 	}

@@ -17,6 +17,11 @@ afterAll(() => sandbox.cleanup());
 /** No command here takes this long on any machine. */
 const HANGS = { timeoutMs: 50_000 };
 
+it('gives programs no TERM without a terminal, as a real machine does', async () => {
+	const { stdout } = await sandbox.exec('echo $TERM; env | grep -c ^TERM=; TERM=xterm env | grep ^TERM=', HANGS);
+	expect(stdout).toBe('dumb\n0\nTERM=xterm\n');
+});
+
 it('shows output as it is produced', async () => {
 	// Each waits for a file that appears only after its earlier output has arrived.
 	const wait = (file: string) => `until [ -e ${file} ]; do sleep 0.01; done`;

@@ -82,7 +82,8 @@ export class PageSessions {
 		const stderr = this.#output('stderr');
 		const input = stdin === undefined ? null : new Pipe();
 		input?.writer.retain();
-		const process = this.#spawn(argv, options, { TERM: 'dumb', PWD: cwd }, [
+		// No TERM: a program without a terminal finds none on a real machine either.
+		const process = this.#spawn(argv, options, { PWD: cwd }, [
 			input?.reader ?? new NullDescription(),
 			new OutputDescription(stdout.output),
 			new OutputDescription(stderr.output)
