@@ -6,7 +6,7 @@ import { EMPTY_BLOB, EMPTY_TREE } from '../objects/object.ts';
 import { pathOf } from '../diff/change.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { findRevision, noSuchRevision, findTree, resolveCommit } from '../refs/revision.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
@@ -30,7 +30,8 @@ const OPTIONS = {
 	keep: '--keep',
 	quiet: '-q --quiet',
 	intent: '-N --intent-to-add',
-	refresh: '--refresh --no-refresh',
+	refresh: '--refresh',
+	noRefresh: '--no-refresh',
 	patch: '-p --patch',
 	...FOLLOW_OPTION,
 	...PATHSPEC_FILE
@@ -55,7 +56,7 @@ export const reset: Command = (git, args) => {
 	if (paths.length > 0 || (options.paths !== null && whole === undefined)) {
 		if (whole !== undefined) throw fatal(`Cannot do ${whole} reset with paths.`);
 		resetIndex(repository, treeOf(repository, target), new Pathspec(repository, paths), options.has('intent'));
-		if (!options.has('quiet')) listUnstaged(git);
+		refreshIndex(git, options);
 		index.save();
 		return 0;
 	}
@@ -88,7 +89,7 @@ export const reset: Command = (git, args) => {
 	if (options.has('hard')) {
 		if (!options.has('quiet'))
 			git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);
-	} else if (whole === undefined && !options.has('quiet')) listUnstaged(git);
+	} else if (whole === undefined) refreshIndex(git, options);
 	index.save();
 	return 0;
 };
@@ -99,11 +100,12 @@ function treeOf(repository: Repository, revision: string): string {
 	return findTree(repository, revision) ?? EMPTY_TREE;
 }
 
-/** Lists the files that differ from the index. */
-function listUnstaged(git: Invocation): void {
+/** Refreshes the stat data of the index, and lists the files that differ from it. */
+function refreshIndex(git: Invocation, options: Options<'refresh' | 'noRefresh' | 'quiet'>): void {
+	if (options.latest('refresh', 'noRefresh') === 'noRefresh') return;
 	const { repository } = git;
 	const changes = indexToWorktree(repository);
-	if (changes.length === 0) return;
+	if (changes.length === 0 || options.has('quiet')) return;
 	git.out('Unstaged changes after reset:\n');
 	for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
 }
