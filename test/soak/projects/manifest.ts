@@ -513,5 +513,33 @@ export const PROJECTS: Project[] = [
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
 		tests: `PYTHONPATH=src ${PYTEST} testing`
+	},
+	{
+		repository: 'uuidjs/uuid',
+		commit: '70177807e9229dfacde2038dc1e722f1828f358a',
+		steps: [{ name: 'build', command: 'npm run build' }],
+		tests: 'node --test --test-reporter=tap --enable-source-maps dist-node/test/*.js',
+		differences: 'A file without tests counts as a test: natively under its absolute path, here under its relative one.'
+	},
+	{
+		repository: 'ianstormtaylor/superstruct',
+		commit: 'e414c8afd3b69f6bc0173b8ee25f71d8e5694f01',
+		steps: [
+			{ name: 'build', command: 'npm run build' },
+			{ name: 'types', command: 'npm run test:types' }
+		],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'josdejong/mathjs',
+		commit: 'f7c10b1bc1324a25d117b668ea9a9c0232e2068e',
+		steps: [],
+		tests: 'npx mocha --reporter tap test/unit-tests'
+	},
+	{
+		repository: 'lukeed/kleur',
+		commit: 'fa3454483899ddab550d08c18c028e6db1aab0e5',
+		steps: [],
+		tests: 'npx uvu -r esm -i utils -i xyz'
 	}
 ];
