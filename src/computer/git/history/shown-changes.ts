@@ -58,11 +58,11 @@ export class ShownChanges {
 			colors: format.colors
 		};
 		const hasCounts = showsChanges({ ...format, raw: false, nameOnly: false, nameStatus: false, patch: false });
-		const changes = hasCounts ? firstParentChanges(git.repository, { id: '', commit }, pathspec, options, true) : [];
-		const text = hasCounts ? printChanges(git.repository, changes, counts) : '';
 		const isLimited = options.has('filter') || options.has('pickaxe') || options.has('pickaxeRegex');
-		const limited = isLimited ? firstParentChanges(git.repository, { id: '', commit }, pathspec, options, true) : null;
-		const left = limited && new Set(limited.map(pathOf));
+		const needsChanges = hasCounts || isLimited;
+		const changes = needsChanges ? firstParentChanges(git.repository, { id: '', commit }, pathspec, options, true) : [];
+		const text = hasCounts ? printChanges(git.repository, changes, counts) : '';
+		const left = isLimited ? new Set(changes.map(pathOf)) : null;
 		const isShown = (path: string) => (pathspec.isEmpty || pathspec.matches(path)) && left?.has(path) !== false;
 		const rest = mergePatch(git.repository, commit, format, { isDense: form === 'dense', isShown });
 		return text === '' || rest === '' ? text + rest : `${text}\n${rest}`;

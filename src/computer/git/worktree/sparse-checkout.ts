@@ -91,7 +91,7 @@ export function unmarkPresent(
 	{ sparse, config, files, root }: Pick<Place, 'files' | 'config'> & { sparse: SparseCheckout; root: string },
 	index: GitIndex
 ): void {
-	if (!index.entries().some((entry) => entry.skipWorktree)) return;
+	// The setting decides without a look at the entries, since this is done whenever an index is read.
 	if (!sparse.isActive || config.flag('sparse.expectfilesoutsideofpatterns', false)) return;
 	const known = new Map<string, boolean>([['', true]]);
 	const exists = (path: string): boolean => {
