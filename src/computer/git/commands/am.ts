@@ -256,7 +256,7 @@ class AmRun {
 			else removeFile(repository, path);
 		}
 		const staged = index.writeTree((content) => objects.write('tree', content));
-		switchTree(repository, staged, target, false, 'merge');
+		switchTree(repository, staged, target, { verb: 'merge' });
 		index.save();
 		forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'SQUASH_MSG');
 	}

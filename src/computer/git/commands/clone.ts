@@ -1,7 +1,6 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
-import { enableWorktreeSettings, setWorktreeSetting } from '../config/worktree-settings.ts';
 import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
 import { Invocation, type Command } from '../invocation.ts';
@@ -18,6 +17,7 @@ import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
 import { ROOT_ONLY } from '../worktree/cone-patterns.ts';
+import { recordSparseMode } from '../worktree/sparse-mode.ts';
 
 const OPTIONS = {
 	...CUT_OPTIONS,
@@ -253,9 +253,7 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 
 /** Enables sparse checkout of the files at the top only. */
 function restrictToTop(repository: Repository): void {
-	enableWorktreeSettings(repository);
-	setWorktreeSetting(repository, 'core.sparseCheckout', 'true');
-	setWorktreeSetting(repository, 'core.sparseCheckoutCone', 'true');
+	recordSparseMode(repository, 'cone');
 	repository.sparse.write(ROOT_ONLY);
 }
 

@@ -4,7 +4,7 @@ import { fatal } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { findRevision, onlyTreeish, resolveCommit, withObjectsMeant } from '../refs/revision.ts';
+import { findTreeish, resolveCommit, withObjectsMeant } from '../refs/revision.ts';
 
 /** `git commit-tree`: creates a commit from a tree; the message comes from `-m`, `-F` or stdin. */
 export const commitTree: Command = (git, args) => {
@@ -17,7 +17,7 @@ export const commitTree: Command = (git, args) => {
 	const { repository } = git;
 	const [name, ...more] = options.operands;
 	if (name === undefined || more.length > 0) throw fatal('must give exactly one tree');
-	const tree = findRevision(repository, name) ?? onlyTreeish(repository, name);
+	const tree = findTreeish(repository, name);
 	if (tree === null) throw withObjectsMeant(repository, name, fatal(`not a valid object name ${name}`));
 	const found = repository.objects.find(tree);
 	if (found?.type !== 'tree') throw fatal(`${tree} is not a valid 'tree' object`);

@@ -9,9 +9,8 @@ import { selectChanges } from '../diff/select.ts';
 import { headTree, indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { areBeside, filesBeside } from '../diff/no-index.ts';
-import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
-import { modeOf, storedContent } from '../worktree/file-state.ts';
+import { worktreeFile } from '../worktree/file-state.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
@@ -171,8 +170,7 @@ export function conflictSides(repository: Repository, change: Change, sides: Sid
 	const ours = repository.index.get(path, side);
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	if (!ours || stat?.kind === 'directory') return [change];
-	const content = stat && storedContent(repository, path, stat);
-	const now = content && { mode: modeOf(stat), id: objectId('blob', content) };
+	const now = stat && worktreeFile(repository, path, stat);
 	if (now?.id === ours.id && now.mode === ours.mode) return [change];
 	return [change, makeChange(path, { mode: ours.mode, id: ours.id }, now, true)];
 }

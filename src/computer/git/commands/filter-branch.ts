@@ -3,7 +3,6 @@ import { capturedOutput } from '../captured-output.ts';
 import { runChild } from '../child.ts';
 import { decode, encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import { indexToWorktree, treeToIndex, headTree } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
 import { serializeCommit } from '../objects/commit.ts';
@@ -18,6 +17,7 @@ import { commitTags, renameTag, updateHead, type Head } from '../rewrite/rewritt
 import { readTree } from './read-tree.ts';
 import { revList } from './rev-list.ts';
 import { revParse } from './rev-parse.ts';
+import { uncommittedFaults } from '../worktree/uncommitted.ts';
 
 /** Ends the command with a message after the line that shows the progress. */
 const stop = (message: string): GitError => new GitError(`\n${message}`, 1);
@@ -96,12 +96,9 @@ function checkOutHead(git: Invocation): number | Promise<number> {
 function requireClean(git: Invocation): void {
 	const { repository } = git;
 	if (repository.head() === null) throw fatal('Needed a single revision');
-	const isUnstaged = indexToWorktree(repository).length > 0;
-	const isStaged = treeToIndex(repository, headTree(repository)).length > 0;
-	if (isUnstaged) git.err('Cannot rewrite branches: You have unstaged changes.\n');
-	if (isStaged && isUnstaged) git.err('Additionally, your index contains uncommitted changes.\n');
-	else if (isStaged) git.err('Cannot rewrite branches: Your index contains uncommitted changes.\n');
-	if (isStaged || isUnstaged) throw new GitError('', 1);
+	const faults = uncommittedFaults(repository, 'Cannot rewrite branches');
+	for (const fault of faults) git.err(`${fault.replace(/^a/, 'A')}\n`);
+	if (faults.length > 0) throw new GitError('', 1);
 }
 
 /** Writes all references to a file that filters can read. */

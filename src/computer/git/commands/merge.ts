@@ -246,7 +246,7 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 	const { tree } = repository.commit(how.id);
 	if (head !== null) say(`Updating ${objects.abbreviate(head)}..${objects.abbreviate(how.id)}\n`);
 	if (head === null) readFirst(repository, tree);
-	else switchTree(repository, before, tree, false, 'merge');
+	else switchTree(repository, before, tree, { verb: 'merge' });
 	index.save();
 	if (how.squash && head !== null) {
 		noteSquash(git, [how.id], head);

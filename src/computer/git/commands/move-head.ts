@@ -15,7 +15,7 @@ import { trackingSentence } from '../refs/tracking.ts';
 import type { Tracks } from '../refs/track-branch.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { FollowedModules } from '../submodule/follow-modules.ts';
-import { switchTreeAnd } from '../worktree/switch-tree.ts';
+import { switchTree } from '../worktree/switch-tree.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import type { Repository } from '../repository.ts';
 import { createBranch } from './branch.ts';
@@ -52,7 +52,7 @@ export function move(git: Invocation, tree: string, { force, merge, withModules 
 	try {
 		const isFirst = isUnwritten(git.repository);
 		const modules = withModules ? new FollowedModules(git.repository, tree, force) : null;
-		switchTreeAnd(git.repository, isFirst ? EMPTY_TREE : headTree(git.repository), tree, { force, modules });
+		switchTree(git.repository, isFirst ? EMPTY_TREE : headTree(git.repository), tree, { force, modules });
 	} catch (error) {
 		if (merge === null || !(error instanceof GitError)) throw error;
 		const from = git.repository.refs.currentBranch() ?? git.repository.objects.abbreviate(git.repository.head() ?? '');

@@ -1,5 +1,4 @@
 import { GitError, fatal } from '../errors.ts';
-import { indexToWorktree, treeToIndex, headTree } from '../diff/sides.ts';
 import { forkPoint, isAncestor, octopusBases } from '../history/walk.ts';
 import { Invocation, type Command } from '../invocation.ts';
 import { formatMergeMessage } from '../merge/merge-message.ts';
@@ -18,6 +17,7 @@ import { merge } from './merge.ts';
 import { refuseNoCandidate, requireChoice } from './pull-advice.ts';
 import { rebase } from './rebase.ts';
 import { updateModules } from './submodule-update.ts';
+import { uncommittedFaults } from '../worktree/uncommitted.ts';
 
 const OPTIONS = {
 	...FETCH_OPTIONS,
@@ -183,19 +183,8 @@ function requireClean({ repository }: Invocation, head: string | null, autostash
 		return;
 	}
 	if (autostash === null ? rebasesWithStash(repository) : autostash === '--autostash') return;
-	const isChanged = indexToWorktree(repository).length > 0;
-	const isStaged = treeToIndex(repository, headTree(repository)).length > 0;
-	if (!isChanged && !isStaged) return;
-	const faults = [
-		...(isChanged ? ['error: cannot pull with rebase: You have unstaged changes.'] : []),
-		...(isStaged
-			? [
-					isChanged
-						? 'error: additionally, your index contains uncommitted changes.'
-						: 'error: cannot pull with rebase: Your index contains uncommitted changes.'
-				]
-			: [])
-	];
+	const faults = uncommittedFaults(repository, 'cannot pull with rebase').map((fault) => `error: ${fault}`);
+	if (faults.length === 0) return;
 	throw new GitError(`${faults.join('\n')}\nerror: Please commit or stash them.`, 128);
 }
 
@@ -234,7 +223,7 @@ function followHead(git: Invocation, before: string, now: string): void {
 		'warning: fetch updated the current branch head.\nfast-forwarding your working tree from\n' + `commit ${before}.\n`
 	);
 	try {
-		switchTree(repository, repository.commit(before).tree, repository.commit(now).tree, false, 'merge');
+		switchTree(repository, repository.commit(before).tree, repository.commit(now).tree, { verb: 'merge' });
 	} catch (error) {
 		if (!(error instanceof GitError)) throw error;
 		git.err(`${error.message}\n`);
@@ -283,7 +272,7 @@ async function bringIn(git: Invocation, work: BringIn): Promise<number> {
 /** Starts a branch without commits at the fetched commit. */
 function startBranch({ repository, env }: Invocation, id: string): number {
 	// Files that are only in the index are kept unless they conflict.
-	switchTree(repository, EMPTY_TREE, repository.commit(id).tree, false, 'merge');
+	switchTree(repository, EMPTY_TREE, repository.commit(id).tree, { verb: 'merge' });
 	repository.index.save();
 	repository.refs.update('HEAD', id, env['GIT_REFLOG_ACTION'] ?? 'initial pull');
 	return 0;

@@ -295,7 +295,7 @@ function isUpToDate(repository: Repository, range: Range): boolean {
 function switchTo(git: Invocation, { branch, head, given }: Range): void {
 	const { repository } = git;
 	if (given === undefined) return;
-	switchTree(repository, headTree(repository), repository.commit(head).tree, false);
+	switchTree(repository, headTree(repository), repository.commit(head).tree);
 	repository.index.save();
 	const reason = `${git.env['GIT_REFLOG_ACTION'] ?? 'rebase'}: checkout ${given}`;
 	repository.refs.moveHead(branch === null ? { id: head } : { branch: branch.replace('refs/heads/', '') }, reason);

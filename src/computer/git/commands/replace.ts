@@ -6,6 +6,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { requireFormat } from '../objects/object-format.ts';
 import { objectId, type ObjectType } from '../objects/object.ts';
 import { missingAsNull } from '../objects/store.ts';
+import { taggedId } from '../objects/tag.ts';
 import { modeText, serializeTree, typeOfMode } from '../objects/tree.ts';
 import { parseOptions } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
@@ -66,21 +67,22 @@ export const replace: Command = (git, args) => {
 			return convertGrafts(git, isForced);
 		case 'replace':
 			if (given.length !== 2) throw misuse('bad number of arguments');
-			return replaceBy(git, [first, resolved(git, first)], [second, resolved(git, second)], isForced);
+			return replaceBy(
+				git,
+				[first, existing(git, first, unresolved)],
+				[second, existing(git, second, unresolved)],
+				isForced
+			);
 	}
 };
 
-/** @throws GitError if there is no such object */
-function resolved({ repository }: Invocation, name: string): string {
-	const id = findRevision(repository, name);
-	if (id === null) throw failure(`failed to resolve '${name}' as a valid ref`, 255);
-	return id;
-}
+const unresolved = (name: string): string => `failed to resolve '${name}' as a valid ref`;
+const notAName = (name: string): string => `not a valid object name: '${name}'`;
 
-/** @throws GitError if there is no such object */
-function existing({ repository }: Invocation, name: string): string {
+/** Id of a named object. @throws GitError with a fault if there is none */
+function existing({ repository }: Invocation, name: string, fault = notAName): string {
 	const id = findRevision(repository, name);
-	if (id === null) throw failure(`not a valid object name: '${name}'`, 255);
+	if (id === null) throw failure(fault(name), 255);
 	return id;
 }
 
@@ -107,7 +109,7 @@ function deleteAll(git: Invocation, names: readonly string[]): number {
 	for (const name of names) {
 		const id = findRevision(repository, name);
 		const ref = `${replaceBase(repository)}${id ?? ''}`;
-		if (id === null) git.err(`error: failed to resolve '${name}' as a valid ref\n`);
+		if (id === null) git.err(`error: ${unresolved(name)}\n`);
 		else if (repository.refs.resolve(ref) === null) git.err(`error: replace ref '${id}' not found\n`);
 		else {
 			repository.refs.delete(ref);
@@ -229,10 +231,10 @@ function withoutSignature(text: string): string {
 /** @throws GitError if the commit quotes a tag whose target would not be a parent any more */
 function requireMergedTags(git: Invocation, text: string, name: string, parents: readonly string[]): void {
 	for (const [, first = '', more = ''] of headOf(text).matchAll(/^mergetag (.*\n)((?: .*\n)*)/gm)) {
-		const tag = first + more.replace(/^ /gm, '');
-		const target = /^object ([0-9a-f]{40})\n/.exec(tag)?.[1];
+		const tag = binaryBytes(first + more.replace(/^ /gm, ''));
+		const target = taggedId(tag);
 		if (parents.some((parent) => existing(git, parent) === target)) continue;
-		const id = objectId('tag', binaryBytes(tag));
+		const id = objectId('tag', tag);
 		throw failure(
 			`original commit '${name}' contains mergetag '${id}' that is discarded; use --edit instead of --graft`,
 			255

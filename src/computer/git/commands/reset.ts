@@ -15,7 +15,7 @@ import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { FOLLOW_OPTION, FollowedModules, followsModules } from '../submodule/follow-modules.ts';
 import { isChanged, lstatOrNull } from '../worktree/checkout.ts';
 import { type ModuleFollower, requireMovable } from '../worktree/module-follower.ts';
-import { notUpToDate, removeEntry, switchTreeAnd, writeEntry } from '../worktree/switch-tree.ts';
+import { notUpToDate, removeEntry, switchTree, writeEntry } from '../worktree/switch-tree.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
@@ -74,11 +74,11 @@ export const reset: Command = (git, args) => {
 	const modules = followsModules(repository, options)
 		? new FollowedModules(repository, made.tree, options.has('hard'))
 		: null;
-	if (options.has('hard')) switchTreeAnd(repository, headTree(repository), made.tree, { force: true, modules });
+	if (options.has('hard')) switchTree(repository, headTree(repository), made.tree, { force: true, modules });
 	else if (options.has('merge')) resetMerge(repository, made.tree, target, modules);
 	else if (options.has('keep')) {
 		const how = { force: false, verb: 'reset' as const, target, modules };
-		switchTreeAnd(repository, headTree(repository), made.tree, how);
+		switchTree(repository, headTree(repository), made.tree, how);
 		resetIndex(repository, made.tree, new Pathspec(repository, []));
 	} else if (!options.has('soft'))
 		resetIndex(repository, made.tree, new Pathspec(repository, []), options.has('intent'));

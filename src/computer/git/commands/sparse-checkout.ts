@@ -4,9 +4,10 @@ import { inputLines, pathOfLine } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
-import { enableWorktreeSettings, setWorktreeSetting } from '../config/worktree-settings.ts';
+import { setWorktreeSetting } from '../config/worktree-settings.ts';
 import { ConePatterns, patternLines, ROOT_ONLY } from '../worktree/cone-patterns.ts';
 import { applySparsity, removeOutsideCone, sparsityWarnings } from '../worktree/apply-sparsity.ts';
+import { recordSparseMode } from '../worktree/sparse-mode.ts';
 import { SparsePatterns } from '../worktree/sparse-patterns.ts';
 
 const MODES = {
@@ -98,7 +99,7 @@ function disable(git: Invocation, args: string[]): number {
 	parseOptions('sparse-checkout disable', args, {});
 	git.repository.sparse.use(new SparsePatterns('/*\n'));
 	update(git);
-	recordMode(git, 'all');
+	recordSparseMode(git.repository, 'all');
 	return 0;
 }
 
@@ -106,20 +107,11 @@ function disable(git: Invocation, args: string[]): number {
 function updateModes(git: Invocation, options: Options<keyof typeof MODES>): void {
 	const { repository } = git;
 	const given = options.latest('cone', 'noCone');
-	if (given !== undefined || !repository.sparse.isActive) recordMode(git, given === 'noCone' ? 'patterns' : 'cone');
+	if (given !== undefined || !repository.sparse.isActive)
+		recordSparseMode(repository, given === 'noCone' ? 'patterns' : 'cone');
 	const form = options.latest('sparseIndex', 'fullIndex');
 	// Only recorded for other programs: here an index always has an entry per file, which is correct with both values.
 	if (form !== undefined) setWorktreeSetting(repository, 'index.sparse', String(form === 'sparseIndex'));
-}
-
-/** Stores the mode in the settings of this worktree; `all` disables sparse checkout. */
-function recordMode(git: Invocation, mode: 'cone' | 'patterns' | 'all'): void {
-	const { repository } = git;
-	enableWorktreeSettings(repository);
-	setWorktreeSetting(repository, 'core.sparseCheckout', String(mode !== 'all'));
-	setWorktreeSetting(repository, 'core.sparseCheckoutCone', String(mode === 'cone'));
-	if (mode === 'all') setWorktreeSetting(repository, 'index.sparse', 'false');
-	repository.sparse.use(null);
 }
 
 /** Directories of arguments, or of lines, which may be quoted. @throws GitError for a path outside the worktree */
@@ -172,7 +164,7 @@ function checkedPaths(git: Invocation, given: readonly string[], areUnchecked: b
 function replacePatterns(git: Invocation, lines: readonly string[]): number {
 	const { repository } = git;
 	const { sparse, files } = repository;
-	if (!sparse.isActive) recordMode(git, 'patterns');
+	if (!sparse.isActive) recordSparseMode(repository, 'patterns');
 	if (files.statOrNull(`${sparse.path}.lock`) !== null)
 		throw fatal(`Unable to create '${sparse.path}.lock': File exists.`);
 	sparse.use(sparse.parse(lines.map((line) => `${line}\n`).join('')));

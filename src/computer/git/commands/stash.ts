@@ -176,7 +176,7 @@ function takeAway(
 		const changed = new Set(indexToWorktree(repository).map(pathOf));
 		for (const path of new Set([...treeFiles(objects, made.tree).keys(), ...kept.keys()]))
 			if (paths.matches(path)) putBack(git, path, kept.get(path), changed.has(path));
-	} else switchTree(repository, made.tree, keeps ? made.staged : head, true);
+	} else switchTree(repository, made.tree, keeps ? made.staged : head, { force: true });
 	for (const path of made.untracked) removeFile(repository, path);
 	index.save();
 }
@@ -189,7 +189,7 @@ function undoStaged(git: Invocation, staged: string, head: string): void {
 	const labels = { ours: 'files', theirs: 'HEAD', base: 'staged' };
 	const files = mergeTrees(git, { base: staged, ours: now, theirs: head }, labels);
 	if (!files.isClean) throw new GitError('error: could not take the staged changes back', 1);
-	switchTree(repository, now, now, true);
+	switchTree(repository, now, now, { force: true });
 	applyMerged(git, now, files, 'all');
 	const wanted = treeFiles(objects, head);
 	for (const { path } of index.entries()) if (!wanted.has(path)) index.remove(path);

@@ -1,9 +1,8 @@
 import { Mode } from '#environment/mode.ts';
 import { fatal } from '../errors.ts';
-import { objectId } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
-import { modeOf, storedContent } from '../worktree/file-state.ts';
+import { worktreeFile } from '../worktree/file-state.ts';
 import type { Change, ChangeSide } from './change.ts';
 import { diffMisused, type NamedBlob } from './ends.ts';
 
@@ -31,9 +30,8 @@ const blobSide = (
 
 function fileSide(repository: Repository, path: string): ChangeSide {
 	const stat = lstatOrNull(repository, repository.absolute(path));
-	const content = stat && storedContent(repository, path, stat);
-	if (!content) throw fatal(`failed to stat '${path}': No such file or directory`);
-	return { path, mode: modeOf(stat), id: objectId('blob', content), inWorktree: true };
+	if (!stat) throw fatal(`failed to stat '${path}': No such file or directory`);
+	return { path, ...worktreeFile(repository, path, stat), inWorktree: true };
 }
 
 const changed = (before: ChangeSide, after: ChangeSide): Change[] =>

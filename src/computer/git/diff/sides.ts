@@ -2,10 +2,9 @@ import { encode } from '../bytes.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { changedFile, hasStatOf, modeOf, storedContent } from '../worktree/file-state.ts';
+import { changedFile, hasStatOf, storedContent, worktreeFile } from '../worktree/file-state.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
-import { objectId } from '../objects/object.ts';
 import type { SubmoduleState } from '../worktree/submodules.ts';
 import { compareFiles, makeChange, sortChanges, type Change, type ChangeSide } from './change.ts';
 
@@ -139,10 +138,7 @@ export function treeToWorktree(
 		if (inPlace) now = inPlace;
 		else if (entry?.mode === Mode.commit && scan.nested.includes(`${path}/`)) now = entry;
 		else if (entry && stat) {
-			now =
-				entry.stage > 0
-					? { mode: modeOf(stat), id: objectId('blob', storedContent(repository, path, stat)) }
-					: (changedFile(repository, entry, stat) ?? entry);
+			now = entry.stage > 0 ? worktreeFile(repository, path, stat) : (changedFile(repository, entry, stat) ?? entry);
 		} else if (entry?.skipWorktree) now = entry;
 		if (old?.id === now?.id && old?.mode === now?.mode) continue;
 		changes.push(makeChange(path, old, now && { mode: now.mode, id: now.id }, true));

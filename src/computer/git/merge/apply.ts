@@ -19,7 +19,7 @@ export function applyMerged(git: Invocation, from: string, merged: Merged, quiet
 	const { repository } = git;
 	const { index } = repository;
 	const tree = mergedTree(git, merged);
-	switchTree(repository, from, tree, false, 'merge');
+	switchTree(repository, from, tree, { verb: 'merge' });
 	for (const { path, stages } of merged.conflicts) {
 		materialize(repository, path, merged);
 		index.remove(path);

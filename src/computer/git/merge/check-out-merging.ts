@@ -34,7 +34,7 @@ export function checkOutMerging(
 	if (staged.length > 0)
 		throw fatal(`cannot continue with staged changes in the following files:\n${staged.join('\n')}`);
 	const local = worktreeTree(repository);
-	switchTree(repository, old, tree, true);
+	switchTree(repository, old, tree, { force: true });
 	const labels = { ours: names.to, theirs: 'local', base: names.from, style: names.style };
 	const merged = mergeTrees(git, { base: old, ours: tree, theirs: local }, labels);
 	applyMerged(git, tree, merged, 'all');

@@ -59,9 +59,14 @@ export class ObjectStore {
 		return this.#alternates;
 	}
 
+	/** File that names the stores to borrow from. */
+	get alternatesFile(): string {
+		return `${this.directory}/info/alternates`;
+	}
+
 	#readAlternates(): ObjectStore[] {
 		if (this.depth >= MOST_BORROWING) return [];
-		const bytes = missingAsNull(() => this.files.readFile(`${this.directory}/info/alternates`));
+		const bytes = missingAsNull(() => this.files.readFile(this.alternatesFile));
 		const lines = bytes ? decode(bytes).split('\n') : [];
 		const named = lines
 			.filter((line) => line !== '' && !line.startsWith('#'))

@@ -10,8 +10,8 @@ export type WantedKind = 'any' | 'commit' | 'committish' | 'tree' | 'treeish' | 
 
 const CONFIGURED: readonly string[] = ['commit', 'committish', 'tree', 'treeish', 'blob'] satisfies WantedKind[];
 
-/** Fewest digits of an abbreviated id. */
-const ABBREVIATED = /^[0-9a-f]{4,39}$/i;
+/** An abbreviated id. */
+export const ABBREVIATED = /^[0-9a-f]{4,39}$/i;
 
 /** Kind that a revision needs at its start, by its first suffix or the path after it. */
 export function wantedKind(repository: Repository, steps: readonly string[], hasPath: boolean): WantedKind {

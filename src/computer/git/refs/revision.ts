@@ -3,7 +3,7 @@ import { lineRegex } from '../history/regex.ts';
 import { markFault, referenceNamed } from './named-ref.ts';
 import { findByReflog, reflogFault, splitReflog } from './reflog-place.ts';
 import { parseCommit } from '../objects/commit.ts';
-import { onlyObject, wantedKind, withCandidates, type WantedKind } from './ambiguous-id.ts';
+import { ABBREVIATED, onlyObject, wantedKind, withCandidates, type WantedKind } from './ambiguous-id.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree, type TreeFile } from '../worktree/tree-files.ts';
 import { taggedId } from '../objects/tag.ts';
@@ -136,7 +136,7 @@ export function resolveCommit(repository: Repository, text: string): string {
 
 /** The tree that `text` refers to, or that of its commit. @throws GitError if it refers to neither */
 export function resolveTree(repository: Repository, text: string): string {
-	const id = findRevision(repository, text) ?? onlyTreeish(repository, text);
+	const id = findTreeish(repository, text);
 	if (id === null) throw notAnObject(repository, text);
 	const tree = peel(repository, id, 'tree');
 	if (tree === null) throw fatal('not a tree object');
@@ -157,13 +157,14 @@ export function peel(repository: Repository, id: string, type: 'commit' | 'tree'
 
 /** Tree of a named revision; null if the name is unknown or leads to no tree. */
 export function findTree(repository: Repository, name: string): string | null {
-	const id = findRevision(repository, name) ?? onlyTreeish(repository, name);
+	const id = findTreeish(repository, name);
 	return id === null ? null : peel(repository, id, 'tree');
 }
 
-/** The only tree, or object that leads to one, whose id starts with the digits. */
-export function onlyTreeish(repository: Repository, name: string): string | null {
-	return /^[0-9a-f]{4,39}$/i.test(name) ? onlyObject(repository, name, 'treeish') : null;
+/** Id of a revision; digits that several ids start with mean the only tree, or object that leads to one. */
+export function findTreeish(repository: Repository, name: string): string | null {
+	const id = findRevision(repository, name);
+	return id === null && ABBREVIATED.test(name) ? onlyObject(repository, name, 'treeish') : id;
 }
 
 function findBase(repository: Repository, base: string, kind: WantedKind): string | null {
@@ -173,7 +174,7 @@ function findBase(repository: Repository, base: string, kind: WantedKind): strin
 	if (/^[0-9a-f]{40}$/i.test(base)) return base.toLowerCase();
 	const ref = referenceNamed(repository, base);
 	if (ref !== null) {
-		const isAlsoId = /^[0-9a-f]{4,39}$/i.test(base) && onlyObject(repository, base, 'any') !== null;
+		const isAlsoId = ABBREVIATED.test(base) && onlyObject(repository, base, 'any') !== null;
 		if (isAlsoId && repository.config.flag('core.warnambiguousrefs', true))
 			repository.warn(`refname '${base}' is ambiguous.`);
 		return refs.resolve(ref);

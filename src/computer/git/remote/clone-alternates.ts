@@ -25,21 +25,19 @@ export function borrowFrom(git: Invocation, repository: Repository, references: 
 	const { files, objects } = repository;
 	files.mkdir(`${objects.directory}/info`, { recursive: true });
 	const lines = [...new Set(directories)].map((directory) => `${directory}\n`);
-	files.writeFile(alternatesFile(repository), encode(lines.join('')));
+	files.writeFile(objects.alternatesFile, encode(lines.join('')));
 	objects.reopen();
 }
 
 /** Returns whether a repository names others that it borrows objects from. */
 export const isBorrowing = (repository: Repository): boolean =>
-	repository.files.statOrNull(alternatesFile(repository)) !== null;
+	repository.files.statOrNull(repository.objects.alternatesFile) !== null;
 
 /** Makes a repository independent, after it got copies of all objects. */
 export function stopBorrowing(repository: Repository): void {
-	repository.files.remove(alternatesFile(repository), { force: true });
+	repository.files.remove(repository.objects.alternatesFile, { force: true });
 	repository.objects.reopen();
 }
-
-const alternatesFile = ({ objects }: Repository): string => `${objects.directory}/info/alternates`;
 
 /** Directory of the objects of a repository, or the reason why there is none to borrow from. */
 function objectsAt({ surroundings, cwd }: Invocation, path: string): { directory: string } | { fault: string } {

@@ -56,28 +56,22 @@ new_parents() {
  * @param count number of commits
  */
 export function rewriteScript({ filters, prunesEmpty }: RewriteOptions, count: number): string {
-	const step = (command: string, what: string, input = '/dev/null') =>
-		command === ''
-			? ''
-			: `eval ${quoteWord(command)} <${input} || die ${quoteWord(`${what} filter failed: ${command}`)}\n`;
+	const step = (command: string, what: string) =>
+		command === '' ? '' : `eval ${quoteWord(command)} </dev/null || die ${quoteWord(`${what} failed: ${command}`)}\n`;
 	const usesIndex = filters.tree !== '' || filters.index !== '';
 	const parentFilter = quoteWord(filters.parent);
-	const setup =
-		filters.setup === ''
-			? ''
-			: `eval ${quoteWord(filters.setup)} </dev/null || die ${quoteWord(`filter setup failed: ${filters.setup}`)}\n`;
 	return [
 		FUNCTIONS,
 		PARENTS,
-		setup,
+		step(filters.setup, 'filter setup'),
 		'while read commit <&3; do\n',
 		`rewrite_number=$((\${rewrite_number:-0} + 1))\nprintf '\\rRewrite %s (%d/${count})    ' "$commit" "$rewrite_number"\n`,
 		'test -f "$workdir/../map/$commit" && continue\n',
 		'. "$workdir/../given/$commit"\n',
 		usesIndex ? 'git read-tree -i -m "$tree" || die "Could not initialize the index"\n' : '',
-		step(filters.env, 'env'),
-		filters.tree === '' ? '' : treeSteps(step(filters.tree, 'tree')),
-		step(filters.index, 'index'),
+		step(filters.env, 'env filter'),
+		filters.tree === '' ? '' : treeSteps(step(filters.tree, 'tree filter')),
+		step(filters.index, 'index filter'),
 		'parentstr=\nnew_parents\n',
 		filters.parent === ''
 			? ''

@@ -16,7 +16,7 @@ export function makeAutostash(git: Invocation, note: string): string | null {
 	repository.files.mkdir(`${repository.gitDir}/${note}`.replace(/\/[^/]*$/, ''), { recursive: true });
 	repository.files.writeFile(`${repository.gitDir}/${note}`, encode(`${made.id}\n`));
 	git.out(`Created autostash: ${repository.objects.abbreviate(made.id)}\n`);
-	switchTree(repository, headTree(repository), headTree(repository), true);
+	switchTree(repository, headTree(repository), headTree(repository), { force: true });
 	repository.index.save();
 	return made.id;
 }

@@ -147,7 +147,7 @@ error: could not commit staged changes.
 export function skipRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	forgetConflicts(repository);
-	switchTree(repository, headTree(repository), headTree(repository), true);
+	switchTree(repository, headTree(repository), headTree(repository), { force: true });
 	repository.index.save();
 	forget(repository, 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'SQUASH_MSG');
 	if (state.isApply) return runRebase(git, state);

@@ -88,7 +88,7 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 /** Fast-forwards HEAD to a commit. */
 function fastForward(git: Invocation, id: string): number {
 	const { repository } = git;
-	switchTree(repository, headTree(repository), repository.commit(id).tree, false, 'merge');
+	switchTree(repository, headTree(repository), repository.commit(id).tree, { verb: 'merge' });
 	repository.index.save();
 	repository.refs.update('HEAD', id, 'cherry-pick: fast-forward');
 	return 0;

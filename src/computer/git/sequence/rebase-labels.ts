@@ -61,7 +61,7 @@ export function resetToLabel(git: Invocation, state: RebaseState, text: string):
 		noteRebase(repository, state, 'squash-onto', `${state.start}\n`);
 	}
 	const id = isNewRoot ? state.start! : labelled(repository, name);
-	switchTree(repository, headTree(repository), repository.commit(id).tree, false, 'reset', name);
+	switchTree(repository, headTree(repository), repository.commit(id).tree, { verb: 'reset', target: name });
 	repository.index.save();
 	repository.refs.update('HEAD', id, `${reflogAction(repository, 'reset')}: '${isNewRoot ? text : name}'`);
 }
@@ -126,7 +126,7 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 
 /** Fast-forwards HEAD to an existing commit that already has the wanted result. */
 function forward({ repository }: Invocation, id: string): StepOutcome {
-	switchTree(repository, headTree(repository), repository.commit(id).tree, false);
+	switchTree(repository, headTree(repository), repository.commit(id).tree);
 	repository.index.save();
 	repository.refs.update('HEAD', id, `${reflogAction(repository, 'merge')}: fast-forward`);
 	return 'done';

@@ -46,7 +46,7 @@ export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep
 	const isFast = !state.isForced && !state.signsOff && !state.keepsDate && !state.resetsDate && !isMelting(step);
 	noteAuthor(repository, state, commit.author);
 	if (isFast && !state.isApply && (parent === head || (parent === null && isStart))) {
-		switchTree(repository, headTree(repository), commit.tree, false);
+		switchTree(repository, headTree(repository), commit.tree);
 		repository.index.save();
 		repository.refs.update('HEAD', id, `${reflogAction(repository, action)}: fast-forward`);
 		return action === 'reword' ? reword(git, state, step) : 'done';

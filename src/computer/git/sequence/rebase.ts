@@ -1,7 +1,7 @@
 import { forgetConflicts } from '../rerere/rerere.ts';
 import { encode } from '../bytes.ts';
 import { runChild } from '../child.ts';
-import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
+import { headTree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
@@ -25,6 +25,7 @@ import { forget } from './replay.ts';
 import { clearLine } from './progress-line.ts';
 import { rewritten, rewrittenAll } from './rewritten.ts';
 import { mergeSummary } from '../merge/merge-outcome.ts';
+import { uncommittedFaults } from '../worktree/uncommitted.ts';
 
 /** Detaches HEAD at the new base and runs the steps. @param ontoName the base as named by the user */
 export function startRebase(git: Invocation, state: RebaseState, ontoName: string): number {
@@ -61,7 +62,7 @@ export function detachAt(git: Invocation, state: RebaseState, id: string, name: 
 	const { repository } = git;
 	const from = repository.head() ?? state.original;
 	try {
-		switchTree(repository, headTree(repository), repository.commit(id).tree, false);
+		switchTree(repository, headTree(repository), repository.commit(id).tree);
 	} catch (error) {
 		if (!(error instanceof GitError)) throw error;
 		git.err(`${error.message}\n`);
@@ -205,14 +206,10 @@ function runCommand(git: Invocation, command: string): number {
 
 /** Reports uncommitted changes. Returns whether there are any. */
 export function reportChanges(git: Invocation, advice = ''): boolean {
-	const { repository } = git;
-	const unstaged = indexToWorktree(repository).length > 0;
-	const staged = treeToIndex(repository, headTree(repository)).length > 0;
-	if (unstaged) git.err('error: cannot rebase: You have unstaged changes.\n');
-	if (staged && unstaged) git.err('error: additionally, your index contains uncommitted changes.\n');
-	else if (staged) git.err('error: cannot rebase: Your index contains uncommitted changes.\n');
-	if ((staged || unstaged) && advice !== '') git.err(`error: ${advice}\n`);
-	return staged || unstaged;
+	const faults = uncommittedFaults(git.repository, 'cannot rebase');
+	for (const fault of faults) git.err(`error: ${fault}\n`);
+	if (faults.length > 0 && advice !== '') git.err(`error: ${advice}\n`);
+	return faults.length > 0;
 }
 
 /** Moves the branch to the result, and cleans up. */
@@ -249,7 +246,7 @@ export function abortRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const { refs } = repository;
 	forgetConflicts(repository);
-	switchTree(repository, headTree(repository), repository.commit(state.original).tree, true);
+	switchTree(repository, headTree(repository), repository.commit(state.original).tree, { force: true });
 	repository.index.save();
 	const name = state.branch?.replace('refs/heads/', '');
 	const reason = `${reflogAction(repository, 'abort')}: returning to ${state.branch ?? state.original}`;

@@ -1,6 +1,7 @@
 import { booleanOf } from '../config/values.ts';
 import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
+import { lastSetting } from './recursion-setting.ts';
 
 /** Submodules that a fetch includes: none, all, or those that fetched commits move. */
 export type FetchChoice = 'no' | 'yes' | 'on-demand';
@@ -14,11 +15,8 @@ export function fetchChoice(name: string, text: string): FetchChoice {
 }
 
 /** Choice by the settings `fetch.recurseSubmodules` and `submodule.recurse`, the last one of which applies. */
-export function configuredChoice({ config }: Repository): FetchChoice | null {
-	let choice: FetchChoice | null = null;
-	for (const { key, value } of config.all()) {
-		if (key === 'submodule.recurse') choice = booleanOf(value) === true ? 'yes' : 'no';
-		else if (key === 'fetch.recursesubmodules') choice = fetchChoice('fetch.recurseSubmodules', value);
-	}
-	return choice;
-}
+export const configuredChoice = ({ config }: Repository): FetchChoice | null =>
+	lastSetting<FetchChoice>(config, {
+		'submodule.recurse': (text) => (booleanOf(text) === true ? 'yes' : 'no'),
+		'fetch.recursesubmodules': (text) => fetchChoice('fetch.recurseSubmodules', text)
+	});

@@ -6,7 +6,7 @@ import type { Repository } from '../repository.ts';
 import { fetchChoice, type FetchChoice } from './fetch-choice.ts';
 import { moduleRepository, requirePlainPlace } from './git-directory.ts';
 import { exitCodeOf } from './module-run.ts';
-import { isActive, modulesOf, type Module } from './modules.ts';
+import { isActive, modulesByName, modulesOf, type Module } from './modules.ts';
 import { hasCommits, movedModules, type MovedModule } from './moved-modules.ts';
 
 /** Position of a fetch below that of a superproject. */
@@ -86,7 +86,7 @@ export class ModuleFetch {
 		const known = new Set(exclude);
 		const include = commits(ids).filter((id) => !known.has(id));
 		const moved = include.length === 0 ? [] : movedModules(repository, { include, exclude });
-		const now = new Map([...modulesOf(repository).values()].map((module) => [module.name, module]));
+		const now = modulesByName(repository);
 		return new Map(
 			moved.flatMap((one): [string, MovedModule][] => {
 				const nested = moduleRepository(repository, now.get(one.module.name) ?? one.module);

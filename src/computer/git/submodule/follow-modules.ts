@@ -8,7 +8,7 @@ import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 import type { ModuleFollower } from '../worktree/module-follower.ts';
-import { planSwitch, switchTreeAnd } from '../worktree/switch-tree.ts';
+import { planSwitch, switchTree } from '../worktree/switch-tree.ts';
 import { scanRepository } from '../worktree/scan.ts';
 import { absorbDirectory, connectModule, moduleDirectory, requirePlainPlace } from './git-directory.ts';
 import { isActive, modulesIn, modulesOf, type Module } from './modules.ts';
@@ -118,7 +118,7 @@ export class FollowedModules implements ModuleFollower {
 		if (!populated) nested.index.replace([]);
 		const { tree } = nested.commit(to);
 		const from = populated ? treeOfHead(nested) : EMPTY_TREE;
-		switchTreeAnd(nested, from, tree, this.#how(nested, tree, module));
+		switchTree(nested, from, tree, this.#how(nested, tree, module));
 		nested.index.save();
 		if (nested.head() !== to || nested.refs.currentBranch() !== null) nested.refs.moveHead({ id: to }, '');
 	}
@@ -130,7 +130,7 @@ export class FollowedModules implements ModuleFollower {
 		absorbDirectory(repository, module.path, module.name, true);
 		const nested = this.#nested(module);
 		if (!nested) return;
-		switchTreeAnd(nested, treeOfHead(nested), EMPTY_TREE, this.#how(nested, EMPTY_TREE, module));
+		switchTree(nested, treeOfHead(nested), EMPTY_TREE, this.#how(nested, EMPTY_TREE, module));
 		nested.index.save();
 		const directory = repository.absolute(module.path);
 		files.remove(`${directory}/.git`, { force: true });

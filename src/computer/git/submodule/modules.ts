@@ -42,6 +42,10 @@ export function modulesOf(repository: Repository): Map<string, Module> {
 	return head === null ? new Map() : modulesIn(repository, repository.commit(head).tree);
 }
 
+/** The same by name. */
+export const modulesByName = (repository: Repository): Map<string, Module> =>
+	new Map([...modulesOf(repository).values()].map((module) => [module.name, module]));
+
 /** Submodules of the file `.gitmodules` of a tree by path. */
 export function modulesIn({ objects }: Repository, tree: string): Map<string, Module> {
 	const entry = objects.tree(tree).find(({ name, mode }) => name === FILE && !isDirectory(mode));

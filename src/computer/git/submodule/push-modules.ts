@@ -9,8 +9,9 @@ import { isRemote, type Remote } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { moduleRepository } from './git-directory.ts';
 import { exitCodeOf, gitInModule } from './module-run.ts';
-import { modulesOf } from './modules.ts';
+import { modulesByName } from './modules.ts';
 import { hasCommits, movedModules, unreferenced } from './moved-modules.ts';
+import { lastSetting } from './recursion-setting.ts';
 
 const WAYS = ['check', 'on-demand', 'only'] as const;
 
@@ -27,14 +28,11 @@ export function modulePush(name: string, text: string): ModulePush {
 }
 
 /** Way by the settings `push.recurseSubmodules` and `submodule.recurse`, the last one of which applies. */
-export function configuredPush({ config }: Repository): ModulePush {
-	let way: ModulePush = 'no';
-	for (const { key, value } of config.all()) {
-		if (key === 'submodule.recurse') way = booleanOf(value) === true ? 'on-demand' : 'no';
-		else if (key === 'push.recursesubmodules') way = modulePush('push.recursesubmodules', value);
-	}
-	return way;
-}
+export const configuredPush = ({ config }: Repository): ModulePush =>
+	lastSetting<ModulePush>(config, {
+		'submodule.recurse': (text) => (booleanOf(text) === true ? 'on-demand' : 'no'),
+		'push.recursesubmodules': (text) => modulePush('push.recursesubmodules', text)
+	}) ?? 'no';
 
 /** Push of a superproject. */
 interface OuterPush {
@@ -100,7 +98,7 @@ function unpushedModules(repository: Repository, { remote, items }: OuterPush): 
 		.list(`refs/remotes/${remote.name}/`)
 		.map(({ id }) => id)
 		.filter(isCommit);
-	const modules = new Map([...modulesOf(repository).values()].map((module) => [module.name, module]));
+	const modules = modulesByName(repository);
 	return movedModules(repository, { include, exclude }).flatMap(({ module, commits }) => {
 		const now = modules.get(module.name) ?? module;
 		const nested = moduleRepository(repository, now);

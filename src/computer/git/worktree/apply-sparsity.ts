@@ -1,5 +1,4 @@
 import { Mode } from '#environment/mode.ts';
-
 import type { IndexEntry } from '../index/index-file.ts';
 import type { Repository } from '../repository.ts';
 import { scanRepository } from './scan.ts';

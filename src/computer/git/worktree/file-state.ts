@@ -43,6 +43,12 @@ export function storedContent(
 	return stat.kind === 'file' ? conversionOf(repository).toStore(path, content, purpose) : content;
 }
 
+/** A file of the working tree as it would be stored. */
+export const worktreeFile = (repository: Repository, path: string, stat: WireStat): TreeFile => ({
+	mode: modeOf(stat),
+	id: objectId('blob', storedContent(repository, path, stat))
+});
+
 /** Returns whether a file has the size and time that the index has for it. */
 export const hasStatOf = (entry: IndexEntry, stat: WireStat): boolean =>
 	stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;

@@ -14,8 +14,8 @@ import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 /** Options for updating index and working tree. */
 interface SwitchHow {
 	/** Overwrites changes instead of refusing. */
-	force: boolean;
-	/** Selects the error message. */
+	force?: boolean;
+	/** Selects the error message; `checkout` by default. */
 	verb?: 'checkout' | 'merge' | 'reset' | 'module';
 	/** For the error message: revision as typed of a reset, or path of a submodule. */
 	target?: string;
@@ -31,19 +31,7 @@ interface SwitchPlan {
 }
 
 /** Updates index and working tree from one tree to another, leaving paths alone that are equal in both. */
-export function switchTree(
-	repository: Repository,
-	from: string | null,
-	to: string,
-	force: boolean,
-	verb: 'checkout' | 'merge' | 'reset' = 'checkout',
-	target = ''
-): void {
-	switchTreeAnd(repository, from, to, { force, verb, target });
-}
-
-/** Updates index and working tree from one tree to another, possibly with submodules. */
-export function switchTreeAnd(repository: Repository, from: string | null, to: string, how: SwitchHow): void {
+export function switchTree(repository: Repository, from: string | null, to: string, how: SwitchHow = {}): void {
 	const { write, remove } = planSwitch(repository, from, to, how);
 	const { modules = null } = how;
 	for (const [path, mode] of remove) removeEntry(repository, path, mode, modules);
@@ -85,7 +73,7 @@ export function planSwitch(
 	repository: Repository,
 	from: string | null,
 	to: string,
-	{ force, verb = 'checkout', target = '', modules = null }: SwitchHow
+	{ force = false, verb = 'checkout', target = '', modules = null }: SwitchHow
 ): SwitchPlan {
 	const { index, objects, sparse } = repository;
 	const before = treeFiles(objects, from ?? EMPTY_TREE);
