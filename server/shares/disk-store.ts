@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { link, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import type { ShareRecord, ShareStore } from './store.ts';
 
@@ -39,10 +38,17 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 		async create(id, record, body) {
 			await mkdir(folder, { recursive: true });
 			const half = path.join(folder, randomUUID() + HALF);
+			// Opened before the body is read: a stream destroyed while it still opens its file would create the file
+			// after it was removed.
+			const target = await open(half, 'wx', 0o600);
 			try {
-				const target = createWriteStream(half, { flags: 'wx', mode: 0o600, flush: true });
-				target.write(JSON.stringify(record).padEnd(RECORD_BYTES));
-				await pipeline(body, target);
+				try {
+					await target.writeFile(JSON.stringify(record).padEnd(RECORD_BYTES));
+					for await (const chunk of body) await target.writeFile(chunk as Uint8Array | string);
+					await target.sync();
+				} finally {
+					await target.close();
+				}
 				await link(half, file(id));
 			} finally {
 				await remove(half);
