@@ -1,5 +1,6 @@
 import { fatal } from '../errors.ts';
 import type { Command } from '../invocation.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { parseOptions } from '../options.ts';
 import { connectAddress } from '../remote/connect-address.ts';
 import { FetchSource } from '../remote/fetch-pack.ts';
@@ -41,16 +42,15 @@ export const fetchPack: Command = async (git, args) => {
 	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
 	const unique = [...new Set(names)];
-	const isId = (name: string) => /^[0-9a-f]{40}$/.test(name);
 	const wanted = advertisement.refs.filter(
 		({ name, id }) => unique.includes(name) || unique.includes(id) || (options.has('all') && name !== 'HEAD')
 	);
 	const isThere = (name: string) => wanted.some((ref) => ref.name === name || ref.id === name);
-	const ids = unique.filter((name) => isId(name) && !isThere(name));
+	const ids = unique.filter((name) => isObjectId(name) && !isThere(name));
 	await source.fetch([...wanted.map(({ id }) => id), ...ids], advertisement);
 	const shown = [...wanted, ...ids.map((id) => ({ id, name: id }))];
 	git.out(shown.map(({ id, name }) => `${id} ${unique.includes(id) && !unique.includes(name) ? id : name}\n`).join(''));
-	const missing = unique.filter((name) => !isId(name) && !isThere(name));
+	const missing = unique.filter((name) => !isObjectId(name) && !isThere(name));
 	for (const name of missing) git.err(`error: no such remote ref ${name}\n`);
 	return missing.length > 0 ? 1 : 0;
 };

@@ -3,6 +3,7 @@ import { Mode } from '#environment/mode.ts';
 import { decode, toHex } from '../bytes.ts';
 import { parseConfig } from '../config/config-file.ts';
 import { isRefName } from '../refs/ref-format.ts';
+import { isObjectId } from './object-id.ts';
 import { NULL_ID, OBJECT_TYPES, type ObjectType } from './object.ts';
 
 /** Severity of a fault: `info` is a warning that strict checking does not turn into an error. */
@@ -146,18 +147,16 @@ function hasHead(text: string, report: ReportFault): boolean {
 	return false;
 }
 
-const ID_LINE = /^[0-9a-f]{40}$/;
-
 function findCommitFaults(content: Uint8Array, report: ReportFault): void {
 	const text = decode(content);
 	if (!hasHead(text, report)) return;
 	const lines = text.split('\n');
 	const tree = lines.shift() ?? '';
 	if (!tree.startsWith('tree ')) return void report('missingTree', "invalid format - expected 'tree' line");
-	if (!ID_LINE.test(tree.slice(5)) && report('badTreeSha1', "invalid 'tree' line format - bad sha1")) return;
+	if (!isObjectId(tree.slice(5)) && report('badTreeSha1', "invalid 'tree' line format - bad sha1")) return;
 	while (lines[0]?.startsWith('parent ')) {
 		const parent = lines.shift()!.slice(7);
-		if (!ID_LINE.test(parent) && report('badParentSha1', "invalid 'parent' line format - bad sha1")) return;
+		if (!isObjectId(parent) && report('badParentSha1', "invalid 'parent' line format - bad sha1")) return;
 	}
 	let authors = 0;
 	while (lines[0]?.startsWith('author ')) {
@@ -204,7 +203,7 @@ function findTagFaults(content: Uint8Array, report: ReportFault): void {
 		lines[0]?.startsWith(`${name} `) ? lines.shift()!.slice(name.length + 1) : null;
 	const object = field('object');
 	if (object === null) return void report('missingObject', "invalid format - expected 'object' line");
-	if (!ID_LINE.test(object) && report('badObjectSha1', "invalid 'object' line format - bad sha1")) return;
+	if (!isObjectId(object) && report('badObjectSha1', "invalid 'object' line format - bad sha1")) return;
 	const type = field('type');
 	if (type === null) return void report('missingTypeEntry', "invalid format - expected 'type' line");
 	if (lines.length === 0) return void report('missingType', "invalid format - unexpected end after 'type' line");

@@ -2,6 +2,7 @@ import { entryPathFault } from '#environment/entry-path.ts';
 import { decode, encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import { serializeSignature, type Signature } from '../objects/commit.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
@@ -26,8 +27,6 @@ const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/|refs\/stash$)/;
 /** References that each working tree has for itself. */
 const IS_PRIVATE = /^refs\/(?:bisect|worktree|rewritten)\//;
 
-const ID = /^[0-9a-f]{40}$/;
-
 /** Maximum depth of symbolic refs, as in git. */
 const MOST_HOPS = 5;
 
@@ -48,7 +47,7 @@ export class Refs {
 		for (let hops = 0; hops < MOST_HOPS; hops++) {
 			const value = this.#read(name);
 			if (value === null) return this.#packed().get(name) ?? null;
-			if (!value.startsWith('ref: ')) return ID.test(value) ? value : null;
+			if (!value.startsWith('ref: ')) return isObjectId(value) ? value : null;
 			name = value.slice(5).trim();
 		}
 		return null;
@@ -360,7 +359,7 @@ export class Refs {
 	/** Returns whether the file of a reference contains neither an id nor the name of another one. */
 	isBroken(name: string): boolean {
 		const value = this.#read(name);
-		return value !== null && !value.startsWith('ref: ') && !ID.test(value);
+		return value !== null && !value.startsWith('ref: ') && !isObjectId(value);
 	}
 
 	/** Removes a directory that contains only directories; returns false if it contains a file. */
@@ -393,7 +392,7 @@ export class Refs {
 		if (rest !== '') throw fatal(`unterminated line in ${this.#shown(path)}: ${rest}`);
 		for (const line of lines) {
 			if (line.startsWith('#') || line.startsWith('^')) continue;
-			if (!ID.test(line.slice(0, 40)) || line[40] !== ' ')
+			if (!isObjectId(line.slice(0, 40)) || line[40] !== ' ')
 				throw fatal(`unexpected line in ${this.#shown(path)}: ${line}`);
 			found.set(line.slice(41), line.slice(0, 40));
 		}

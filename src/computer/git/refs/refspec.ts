@@ -1,4 +1,5 @@
 import { fatal } from '../errors.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { isRefName } from './ref-format.ts';
 
 /** Mapping of references for a fetch or a push: `+refs/heads/*:refs/remotes/origin/*`. */
@@ -25,8 +26,6 @@ export function parseRefspec(text: string): Refspec {
 	};
 }
 
-const ID = /^[0-9a-f]{40}$/;
-
 /** Returns whether the wildcards of both sides match. */
 function hasFittingStars({ source, target, isNegative }: Refspec, needsTarget: boolean): boolean {
 	const isPattern = source.includes('*');
@@ -44,7 +43,7 @@ export function fetchSpec(text: string): Refspec {
 	const isRight =
 		hasFittingStars(spec, true) &&
 		(isNegative
-			? target === null && source !== '' && !ID.test(source)
+			? target === null && source !== '' && !isObjectId(source)
 			: source === '' || source === '@' || isSide(source, isPattern)) &&
 		(!isNegative || isSide(source, isPattern)) &&
 		(target === null || target === '' || isSide(target, isPattern));
@@ -59,7 +58,7 @@ export function pushSpec(text: string): Refspec {
 	if (source === '' && target === '' && !isNegative) return spec;
 	const isPattern = source.includes('*');
 	const isRight = isNegative
-		? target === null && !ID.test(source) && isSide(source, isPattern)
+		? target === null && !isObjectId(source) && isSide(source, isPattern)
 		: hasFittingStars(spec, false) &&
 			(!isPattern || isSide(source, true)) &&
 			(target === null ? source === '@' || isSide(source, isPattern) : isSide(target, isPattern));

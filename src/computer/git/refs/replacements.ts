@@ -1,6 +1,7 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { decode, encode } from '../bytes.ts';
 import type { Config } from '../config/config.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Refs } from './refs.ts';
 
@@ -14,8 +15,6 @@ interface Place {
 	warn(text: string): void;
 }
 
-const ID = /^[0-9a-f]{40}$/;
-
 /** Namespace of the references that name replacements. */
 export const replaceBase = ({ env }: Pick<Place, 'env'>): string => {
 	const given = env['GIT_REPLACE_REF_BASE'] ?? 'refs/replace/';
@@ -27,7 +26,7 @@ export function replacements(repository: Pick<Place, 'env' | 'refs' | 'warn'>): 
 	const found = new Map<string, string>();
 	for (const { name, id } of repository.refs.list(replaceBase(repository))) {
 		const replaced = name.slice(name.lastIndexOf('/') + 1);
-		if (ID.test(replaced)) found.set(replaced, id);
+		if (isObjectId(replaced)) found.set(replaced, id);
 		else repository.warn(`bad replace ref name: ${name}`);
 	}
 	return found;
@@ -60,7 +59,7 @@ export function readGrafts(repository: Pick<Place, 'env' | 'commonDir' | 'files'
 	for (const line of text.split('\n')) {
 		if (line.startsWith('#') || line.trim() === '') continue;
 		const [id = '', ...parents] = line.trimEnd().split(' ');
-		if ([id, ...parents].every((one) => ID.test(one))) grafts.set(id, parents);
+		if ([id, ...parents].every((one) => isObjectId(one))) grafts.set(id, parents);
 		else files.write(2, encode(`error: bad graft data: ${line}\n`));
 	}
 	return grafts;

@@ -1,4 +1,5 @@
 import { encode } from '../bytes.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import type { Repository } from '../repository.ts';
 
 /** One recorded conflict; several with the same id may differ around the hunks. */
@@ -25,7 +26,7 @@ export class ResolutionCache {
 	/** Ids of all conflicts. */
 	ids(): string[] {
 		return this.exists
-			? this.repository.files.readdir(this.#directory).flatMap(({ name }) => (ID.test(name) ? [name] : []))
+			? this.repository.files.readdir(this.#directory).flatMap(({ name }) => (isObjectId(name) ? [name] : []))
 			: [];
 	}
 
@@ -85,5 +86,3 @@ export class ResolutionCache {
 		return `${this.#directory}/${id}/${image}${variant ? `.${variant}` : ''}`;
 	}
 }
-
-const ID = /^[0-9a-f]{40}$/;

@@ -1,4 +1,5 @@
 import { subjectOf, type Commit } from '../objects/commit.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
 import type { MovingRef } from './rebase-labels.ts';
@@ -19,9 +20,6 @@ interface MergesHow {
 	leftOut: ReadonlySet<string>;
 }
 
-/** Names that would be read as ids of commits. */
-const IS_ID = /^[0-9a-f]{40}$/i;
-
 /** Labels of the commits that the list returns to. */
 class Labels {
 	readonly #names = new Map<string, string>();
@@ -40,7 +38,8 @@ class Labels {
 		const short = this.repository.objects.abbreviate(id);
 		const plain = wish?.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-/, '');
 		const base = wish === undefined ? short : plain === '' ? `rev-${short}` : plain!;
-		const isRefused = (one: string) => this.#taken.has(one.toLowerCase()) || IS_ID.test(one);
+		// A label of this form would be read as the id of a commit.
+		const isRefused = (one: string) => this.#taken.has(one.toLowerCase()) || isObjectId(one.toLowerCase());
 		let name = base;
 		for (let number = 2; isRefused(name); number++) name = `${base}-${number}`;
 		this.#names.set(id, name);
