@@ -6,6 +6,11 @@ const ENTRY = /\/node_modules\/next\/dist\/bin\/next$/;
 const RELEASE = '@next/swc-wasm-nodejs';
 /** Directory from which Next.js loads the release. Its own search fails: it uses the package's name as a file name. */
 const DIRECTORY = 'NEXT_TEST_WASM_DIR';
+/**
+ * Set by `next --experimental-next-config-strip-types`: Node itself loads `next.config.ts`. Since 16.3 the release no
+ * longer turns modules into CommonJS, as which Next.js would run the compiled file.
+ */
+const LOADED_BY_NODE = '__NEXT_NODE_NATIVE_TS_LOADER_ENABLED';
 
 const NOT_INSTALLED = `next cannot start: it compiles with SWC, whose native code cannot run in a browser tab, and ${RELEASE}, the same in WebAssembly, is not installed. Run \`npm install\` again, which adds it.`;
 const TURBOPACK =
@@ -29,6 +34,7 @@ export function prepareNext(context: ProcessContext, file: string, args: string[
 	const compiler = env[DIRECTORY] ?? findRelease(sync, file);
 	if (compiler === undefined) return { refusal: NOT_INSTALLED };
 	env[DIRECTORY] = compiler;
+	env[LOADED_BY_NODE] ??= 'true';
 	const compiled = withWebpack(args, versionOf(sync, file));
 	if (compiled !== args) sync.write(2, new TextEncoder().encode(TURBOPACK));
 	return { args: compiled };

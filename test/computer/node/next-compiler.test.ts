@@ -8,6 +8,7 @@ beforeAll(async () => {
 		'bare/node_modules/next/dist/bin/next': 'console.log("started");',
 		'whole/node_modules/next/dist/bin/next': `
 			console.log(process.env.NEXT_TEST_WASM_DIR);
+			console.log(process.env.__NEXT_NODE_NATIVE_TS_LOADER_ENABLED);
 			import(process.env.NEXT_TEST_WASM_DIR + '/wasm.js').then(({ default: { compiles } }) => console.log(compiles));
 			try {
 				require('@next/swc-linux-x64-gnu');
@@ -27,7 +28,13 @@ it('starts Next.js with its compiler in WebAssembly, and lets it download no nat
 	expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
 	const [directory, ...rest] = stdout.trim().split('\n');
 	expect(directory).toMatch(/\/whole\/node_modules\/@next\/swc-wasm-nodejs$/);
-	expect(rest).toEqual(['ERR_DLOPEN_FAILED', 'true']);
+	expect(rest).toEqual(['true', 'ERR_DLOPEN_FAILED', 'true']);
+});
+
+it('lets Node load a configuration in TypeScript, unless the user says otherwise', () => {
+	const { stdout } = pair.ours([`whole/${START}`], '', { __NEXT_NODE_NATIVE_TS_LOADER_ENABLED: 'false' });
+	expect(stdout).toContain('\nfalse\n');
+	expect(pair.ours([`whole/${START}`]).stdout).not.toContain('false');
 });
 
 it('leaves the directory of the compiler that the user has named', () => {
