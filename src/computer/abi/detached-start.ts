@@ -22,6 +22,7 @@ export interface PackedVolume {
 	/** Contents of all files, concatenated. */
 	bytes: ArrayBuffer;
 	used: number;
+	limit: number;
 }
 
 export interface PackedEntry {

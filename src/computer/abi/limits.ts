@@ -1,5 +1,20 @@
 /** Limits of one sandbox. Sizes are bytes. */
-export const VOLUME_BYTES = 512 * 1024 * 1024;
+
+const LEAST_VOLUME_BYTES = 512 * 1024 * 1024;
+const MOST_VOLUME_BYTES = 2 * 1024 * 1024 * 1024;
+/** Memory of a device whose browser does not tell it, as Firefox and WebKit. */
+const USUAL_DEVICE_GIGABYTES = 4;
+
+/**
+ * Returns the size of all files, which are in memory: a quarter of the device's.
+ *
+ * @param deviceGigabytes `navigator.deviceMemory`, which browsers round and cap
+ */
+export function volumeBytes(deviceGigabytes = USUAL_DEVICE_GIGABYTES): number {
+	const quarter = (deviceGigabytes / 4) * 1024 ** 3;
+	return Math.min(MOST_VOLUME_BYTES, Math.max(LEAST_VOLUME_BYTES, quarter));
+}
+
 export const FILE_BYTES = 64 * 1024 * 1024;
 export const PROCESSES = 256;
 /** Number of processors that programs see. */

@@ -14,6 +14,8 @@ export interface BootMessage {
 	programs: ProgramEntry[];
 	/** Default `shared`. */
 	memory?: Memory;
+	/** Limit of all files. Default: that of an unknown device. */
+	volumeBytes?: number;
 	port: MessagePort;
 	/** Port for checking whether the kernel is alive. Absent: no check. */
 	witness?: MessagePort;

@@ -4,7 +4,9 @@ import type { Memory, ProgramEntry } from '#computer/abi/protocol.ts';
  * Messages between the page and the frame's document, over a port that carries little and lives as long as the frame.
  * The kernel's own port is transferred through it once.
  */
-export type ToFrame = { type: 'start'; kernel: string; programs: ProgramEntry[]; port: MessagePort } | { type: 'ping' };
+export type ToFrame =
+	| { type: 'start'; kernel: string; programs: ProgramEntry[]; volumeBytes: number; port: MessagePort }
+	| { type: 'ping' };
 
 export type FromFrame =
 	| { type: 'hello'; build: string }

@@ -31,7 +31,7 @@ function serve(port: MessagePort): void {
 }
 
 async function start(
-	{ kernel, programs, port }: ToFrame & { type: 'start' },
+	{ kernel, programs, volumeBytes, port }: ToFrame & { type: 'start' },
 	probing: Promise<Probe>,
 	witness: Witness,
 	post: (message: FromFrame) => void
@@ -47,6 +47,7 @@ async function start(
 		scheme: makes === 'frame' ? 'frame' : scheme,
 		memory,
 		programs,
+		volumeBytes,
 		port,
 		witness: witness.port
 	};

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EnvironmentError } from '#environment/errors.ts';
+import { volumeBytes } from '#computer/abi/limits.ts';
 import { CONNECT, type FromFrame, type ToFrame } from '#computer/frame/messages.ts';
 import type { Memory, ProgramEntry } from '#computer/abi/protocol.ts';
 import type { Connection } from './connection.ts';
@@ -92,7 +93,14 @@ export async function connectFrame(options: FrameOptions): Promise<Connection> {
 					else if (parsed?.type === 'lost') lose(parsed.reason);
 					else if (parsed?.type === 'refused') reject(refused(parsed.detail));
 				};
-				const start: ToFrame = { type: 'start', kernel, programs: options.programs, port: port2 };
+				const start: ToFrame = {
+					type: 'start',
+					kernel,
+					programs: options.programs,
+					// Browsers tell the page, not the workers of a frame without an origin.
+					volumeBytes: volumeBytes((navigator as { deviceMemory?: number }).deviceMemory),
+					port: port2
+				};
 				control.postMessage(start, [port2]);
 			})
 		);

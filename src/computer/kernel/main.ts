@@ -28,7 +28,7 @@ addEventListener(
 	{ once: true }
 );
 
-function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessage): void {
+function boot({ scheme, programs, memory = 'shared', volumeBytes, port, witness }: BootMessage): void {
 	void loadSha1();
 	// A worker that the frame starts for the kernel would not end with it, and so could not serve as witness.
 	if (witness && scheme !== 'frame') startWitness(scheme, witness);
@@ -78,12 +78,9 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 		};
 		new PageServer(computer, on, asked, overlay, closed);
 	};
-	serve(
-		new KernelComputer(createVolume([...commands.keys()]), commands, pool, outside, doorbell),
-		port,
-		questions,
-		() => pool.close()
-	);
+	const volume = createVolume([...commands.keys()]);
+	if (volumeBytes !== undefined) volume.limit = volumeBytes;
+	serve(new KernelComputer(volume, commands, pool, outside, doorbell), port, questions, () => pool.close());
 	// The first one is needed first; the others would slow it down.
 	const [first, ...others] = programs.filter((program) => program.hot === true);
 	if (first) void pool.warm(first.name);

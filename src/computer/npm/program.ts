@@ -1,3 +1,4 @@
+import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { NPM_VERSION } from '#computer/abi/versions.ts';
 import { NpmError } from './errors.ts';
@@ -53,6 +54,11 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 		if (error instanceof Interrupted) return 130;
 		if (error instanceof NpmError) {
 			output.error(`code ${error.code}`, ...error.lines);
+			return 1;
+		}
+		// Of the file system: full, or not to be written to.
+		if (error instanceof SyscallError) {
+			output.error(`code ${error.code}`, error.message);
 			return 1;
 		}
 		if (!(error instanceof ManifestError)) throw error;

@@ -20,6 +20,7 @@ export class VolumeClone extends Volume implements VolumeDependent {
 		super(new Store());
 		this.#original = original;
 		this.used = original.used;
+		this.limit = original.limit;
 		this.#fillLater(original.root, this.store.root);
 		original.dependents.add(this);
 	}

@@ -87,6 +87,6 @@ function answers(volume: Volume): FileCalls {
 		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
 		changedSince: (_, generation) => volume.recent.since(generation),
 		walk: (_, path, options) => walkTree(volume, path, options),
-		fileSystems: () => fileSystemUsage(volume.root)
+		fileSystems: () => fileSystemUsage(volume)
 	};
 }

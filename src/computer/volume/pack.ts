@@ -42,11 +42,11 @@ export function packVolume(volume: Volume): PackedVolume {
 		bytes.set(content, at);
 		at += content.length;
 	}
-	return { entries, bytes: bytes.buffer, used: volume.used };
+	return { entries, bytes: bytes.buffer, used: volume.used, limit: volume.limit };
 }
 
 /** Inverse of {@link packVolume}: creates a volume whose contents stay in the one buffer until they are written. */
-export function unpackVolume({ entries, bytes, used }: PackedVolume): Volume {
+export function unpackVolume({ entries, bytes, used, limit }: PackedVolume): Volume {
 	const store = new Store();
 	const links: Link[] = [];
 	let at = 0;
@@ -69,5 +69,6 @@ export function unpackVolume({ entries, bytes, used }: PackedVolume): Volume {
 	}
 	const volume = new Volume(store);
 	volume.used = used;
+	volume.limit = limit;
 	return volume;
 }

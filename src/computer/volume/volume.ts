@@ -2,7 +2,7 @@ import type { VolumeChange } from '#computer/abi/volume-change.ts';
 import type { Link } from '@jsonjoy.com/fs-core';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
-import { FILE_BYTES, REPLY_BYTES, VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { FILE_BYTES, REPLY_BYTES, volumeBytes } from '#computer/abi/limits.ts';
 import { dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Content } from './content.ts';
@@ -41,6 +41,8 @@ const NULL_DEVICE = '/dev/null';
 export class Volume {
 	/** Total bytes of all files. */
 	used = 0;
+	/** Limit of {@link Volume.used}. */
+	limit = volumeBytes();
 	/** Called after each change below the writable roots. */
 	onChange: (change: VolumeChange) => void = () => {};
 	/** Called with the same changes before `onChange`, within the kernel. */
@@ -372,8 +374,16 @@ export class Volume {
 	}
 
 	#change(path: string, place: Place, file: FileNode, size: number, change: (content: Content) => void): void {
-		this.#account(path, size, file.getSize());
-		file.change(change);
+		const before = file.getSize();
+		this.#account(path, size, before);
+		try {
+			file.change(change);
+		} catch (error) {
+			this.used -= size - before;
+			// The limit follows from the memory of the device, not from what is free of it.
+			if (error instanceof RangeError) throw errno('ENOSPC', path, 'the browser has no memory left for it');
+			throw error;
+		}
 		this.#written(place.path, file);
 	}
 
@@ -388,8 +398,12 @@ export class Volume {
 		if (size > FILE_BYTES) {
 			throw errno('EFBIG', path, `a file here can have ${FILE_BYTES >> 20} MB at most; this would be ${size >> 20} MB`);
 		}
-		if (this.used - before + size > VOLUME_BYTES) {
-			throw errno('ENOSPC', path, `the sandbox is full: ${VOLUME_BYTES >> 20} MB in all files; remove something first`);
+		if (this.used - before + size > this.limit) {
+			throw errno(
+				'ENOSPC',
+				path,
+				`the sandbox is full: ${this.limit / 2 ** 20} MB in all files; remove something first`
+			);
 		}
 		this.used += size - before;
 	}

@@ -7,15 +7,21 @@ import {
 	PROCESSES,
 	REPLY_BYTES,
 	UNREAD_OUTPUT_BYTES,
-	VOLUME_BYTES
+	volumeBytes
 } from '#computer/abi/limits.ts';
 
 const MB = 1024 ** 2;
 
 it('are what the documentation says', async () => {
 	const text = await readFile(new URL('../../../docs/limitations.md', import.meta.url), 'utf8');
-	const told = /(\d+) MB of files, (\d+) MB a file, (\d+) processes/.exec(text)?.slice(1).map(Number);
-	expect(told).toEqual([VOLUME_BYTES / MB, FILE_BYTES / MB, PROCESSES]);
+	const told =
+		/quarter of the device's memory, (\d+) to (\d+) MB \((\d+) MB where .*?, (\d+) MB a file; (\d+) processes/
+			.exec(text)
+			?.slice(1)
+			.map(Number);
+	const sizes = [volumeBytes(0.25), volumeBytes(64), volumeBytes()].map((bytes) => bytes / MB);
+	expect(told).toEqual([...sizes, FILE_BYTES / MB, PROCESSES]);
+	expect(volumeBytes(6)).toBe(1.5 * 1024 * MB);
 });
 
 it('leave room for what a program may count on', () => {

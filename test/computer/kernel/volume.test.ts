@@ -1,10 +1,11 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { VolumeClone } from '#computer/volume/clone.ts';
+import { Content } from '#computer/volume/content.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
 import { copyTree, removeTree, renameEntry, walkTree } from '#computer/volume/tree.ts';
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
 import type { Volume } from '#computer/volume/volume.ts';
-import { FILE_BYTES, VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { FILE_BYTES } from '#computer/abi/limits.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -138,13 +139,25 @@ describe('limits', () => {
 		expect(text(volume.readFile('/workspace/a'))).toBe('kept');
 	});
 
-	it('is full at 512 MB, and free again after a removal', () => {
+	it('is full at its limit, and free again after a removal', () => {
 		volume.writeFile('/workspace/a', new Uint8Array(100));
-		volume.used = VOLUME_BYTES;
+		volume.used = volume.limit;
 		expect(codeOf(() => volume.writeFile('/workspace/b', bytes('x')))).toBe('ENOSPC');
 		expect(codeOf(() => volume.stat('/workspace/b'))).toBe('ENOENT');
 		volume.unlink('/workspace/a');
 		expect(codeOf(() => volume.writeFile('/workspace/b', bytes('x')))).toBe('done');
+	});
+
+	it('is full, and as it was, when the browser has no memory left', () => {
+		volume.writeFile('/workspace/a', bytes('kept'));
+		const { used } = volume;
+		const write = vi.spyOn(Content.prototype, 'writeAt').mockImplementation(() => {
+			throw new RangeError('Array buffer allocation failed');
+		});
+		expect(codeOf(() => volume.appendFile('/workspace/a', bytes('more')))).toBe('ENOSPC');
+		write.mockRestore();
+		expect(volume.used).toBe(used);
+		expect(text(volume.readFile('/workspace/a'))).toBe('kept');
 	});
 });
 

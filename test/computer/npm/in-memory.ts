@@ -14,6 +14,7 @@ export interface NpmResult {
 /** The kernel's own volume with our npm, without a worker. */
 export class NpmInMemory {
 	readonly files: SyncSyscalls;
+	readonly volume = createVolume([]);
 	readonly requests: string[] = [];
 	/** Started processes, oldest first, and how they end. */
 	readonly spawned: SpawnOptions[] = [];
@@ -34,7 +35,7 @@ export class NpmInMemory {
 			waitPid: (pid: number) => ({ code: this.codeOf(this.spawned[pid - 1]!), signal: null }),
 			now: () => Date.now()
 		};
-		const computer = { volume: createVolume([]) } as unknown as KernelComputer;
+		const computer = { volume: this.volume } as unknown as KernelComputer;
 		const handlers = Object.entries(fileCalls(computer)) as [string, (...args: unknown[]) => unknown][];
 		for (const [name, handler] of handlers) {
 			calls[name] = (...args: unknown[]) => {

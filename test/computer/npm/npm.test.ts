@@ -50,6 +50,14 @@ beforeAll(async () => {
 afterAll(() => registry.close());
 afterEach(() => (registry.requests.length = 0));
 
+it('says that all files are full, and what to do, without a stack', async () => {
+	project({ dependencies: { leaf: '^1.0.0' } });
+	box.volume.limit = box.volume.used + 100;
+	const { code, stderr } = await box.run('npm install');
+	expect(code).toBe(1);
+	expect(stderr).toMatch(/^npm error code ENOSPC\nnpm error .*the sandbox is full: .* remove something first\n$/);
+});
+
 it('installs what package.json asks for, nested where versions differ, with links to commands and a lockfile', async () => {
 	project({ dependencies: { '@scope/pair': '^1.0.0', leaf: '^1.0.0' } });
 	const { code, stdout } = await box.run('npm install');

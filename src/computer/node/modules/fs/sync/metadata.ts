@@ -1,3 +1,4 @@
+import { type FileSystemUsage, INODES } from '#computer/abi/file-systems.ts';
 import { systemError } from '../../../runtime/errors.ts';
 import { fileTime, fsOptions, modeOf, pathText, type PathLike } from '../arguments.ts';
 import { constants } from '../constants.ts';
@@ -5,15 +6,23 @@ import type { Descriptors } from '../descriptors.ts';
 import { bigStats } from '../stats.ts';
 import { type PathCalls, statsOf } from './paths.ts';
 
-/** Size of the volume in the form of a disk: only the browser limits it. */
+const BLOCK_BYTES = 4096;
+
+/** Usage of a file system as `statfs(2)` of a tmpfs gives it. */
 class StatFs {
 	type = 0x01021994;
-	bsize = 4096;
-	blocks = 131_072;
-	bfree = 65_536;
-	bavail = 65_536;
-	files = 0;
-	ffree = 0;
+	bsize = BLOCK_BYTES;
+	blocks: number;
+	bfree: number;
+	bavail: number;
+	files = INODES;
+	ffree: number;
+
+	constructor({ totalBytes, freeBytes, files }: FileSystemUsage) {
+		this.blocks = Math.floor(totalBytes / BLOCK_BYTES);
+		this.bfree = this.bavail = Math.floor(freeBytes / BLOCK_BYTES);
+		this.ffree = INODES - files;
+	}
 }
 
 /** Calls that read and change metadata of an entry: kind, mode, times, existence. The only user owns everything. */
@@ -52,8 +61,11 @@ export function metadataCalls(paths: PathCalls, descriptors: Descriptors) {
 			paths.call('lutime', target, (absolute) => sys.utimes(absolute, fileTime(accessed), fileTime(modified), false)),
 		stat: statWith(paths, 'stat'),
 		statfs: (target: PathLike, options?: unknown) => {
-			paths.call('statfs', target, (absolute) => sys.stat(absolute));
-			const system = new StatFs();
+			const { device } = paths.call('statfs', target, (absolute) => sys.stat(absolute));
+			const [root, ...others] = sys.fileSystems();
+			const usage = others.find((other) => other.device === device) ?? root;
+			if (!usage) throw systemError('ENOSYS', 'statfs', pathText(target));
+			const system = new StatFs(usage);
 			if (!fsOptions(options).bigint) return system;
 			for (const [name, value] of Object.entries(system)) Reflect.set(system, name, BigInt(value as number));
 			return system;
