@@ -31,6 +31,34 @@ describe('worker_threads', () => {
 		expect(result.stdout).toBe('ambient,flag\ntext ambient,flag\nambient,late\n');
 	});
 
+	it('clones an event as the plain object that it is in Node, in messages too', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker } = require('worker_threads');
+				const event = Object.assign(new MessageEvent('message', { data: 1 }), { detail: [1], self: null });
+				event.self = event;
+				const list = [event, , new Map([['key', new Set([new Event('x')])]])];
+				const cloned = structuredClone(list);
+				console.log(cloned[0].self === cloned[0], cloned);
+				for (const refused of [new URL('http://a/'), { url: new URL('http://a/'), event }, () => {}])
+					try { structuredClone(refused); } catch (error) { console.log(error.name); }
+				try { structuredClone(); } catch (error) { console.log(error.name, structuredClone.length); }
+				const code = "const { parentPort } = require('worker_threads'); parentPort.once('message', (m) => parentPort.postMessage(m))";
+				new Worker(code, { eval: true }).on('message', (value) => console.log(value)).postMessage({ event });`
+		});
+		expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+		expect(result.stdout.split('\n')).toEqual([
+			'true [',
+			'  <ref *1> { detail: [ 1 ], self: [Circular *1] },',
+			'  <1 empty item>,',
+			"  Map(1) { 'key' => Set(1) { {} } }",
+			']',
+			...['DataCloneError', 'DataCloneError', 'DataCloneError', 'TypeError 1'],
+			'{ event: <ref *1> { detail: [ 1 ], self: [Circular *1] } }',
+			''
+		]);
+	});
+
 	it('exchanges messages, shares memory and transfers ports', async () => {
 		const result = await run({
 			'main.js': `
@@ -182,6 +210,23 @@ describe('worker_threads', () => {
 			'later end',
 			''
 		]);
+	});
+
+	it('is kept alive until the last listener of a port is gone: heard once, or removed', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker } = require('worker_threads');
+				const thread = (code) => new Worker("const { parentPort: port } = require('worker_threads');" + code, { eval: true });
+				const tell = (name, worker) => worker.on('exit', (code) => console.log(name, 'exit', code));
+				tell('once', thread("port.once('message', (m) => port.postMessage(m))"))
+					.on('message', (value) => console.log('once', value)).postMessage(1);
+				tell('off', thread("const f = () => {}; port.once('message', f); port.off('message', f)"));
+				const again = tell('ref', thread("port.once('message', () => { port.ref(); port.once('message', () => port.unref()) })"));
+				again.postMessage(1);
+				setTimeout(() => again.postMessage(2), 50);`
+		});
+		expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+		expect(result.stdout.trim().split('\n').sort()).toEqual(['off exit 0', 'once 1', 'once exit 0', 'ref exit 0']);
 	});
 
 	it('is kept alive by a port with a reference, until the reference is dropped', async () => {

@@ -4,6 +4,7 @@ import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
 import { holdBrowserStreams } from './browser-streams.ts';
 import { giveNodesAborts } from './web-aborts.ts';
 import { acceptNodesMessages } from './web-bodies.ts';
+import { acceptEventsInClones } from './web-clones.ts';
 import { installConsumers } from './web-consumers.ts';
 import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
@@ -65,6 +66,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	ownInherited();
 	hideBrowsers();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
+	acceptEventsInClones();
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	acceptNodesMessages();
 	installWebInspect();

@@ -1,5 +1,6 @@
 import type { EventLoop } from '../runtime/event-loop.ts';
 import { EventEmitter } from '../modules/events.ts';
+import { cloneWithEvents } from '../runtime/web-clones.ts';
 import { openMail, postMail } from './port-mail.ts';
 
 type Listener = (...args: unknown[]) => unknown;
@@ -128,15 +129,14 @@ function portMethods(
 	ports: Ports,
 	{ addEventListener, postMessage }: Pick<Native, 'addEventListener' | 'postMessage'>
 ): Record<string, unknown> {
-	const on = (method: 'on' | 'once') =>
-		function (this: MessagePort, event: string, listener: Listener) {
-			const { emitter } = ports.state(this);
-			emitter[method](event, listener);
-			if (event !== 'message') return this;
-			ports.listen(this);
-			if (emitter.listenerCount('message') === 1) ports.hold(this);
-			return this;
-		};
+	const on = function (this: MessagePort, event: string, listener: Listener) {
+		const { emitter } = ports.state(this);
+		emitter.on(event, listener);
+		if (event !== 'message') return this;
+		ports.listen(this);
+		if (emitter.listenerCount('message') === 1) ports.hold(this);
+		return this;
+	};
 	const off = function (this: MessagePort, event: string, listener: Listener) {
 		const { emitter } = ports.state(this);
 		emitter.off(event, listener);
@@ -144,9 +144,17 @@ function portMethods(
 		return this;
 	};
 	return {
-		on: on('on'),
-		addListener: on('on'),
-		once: on('once'),
+		on,
+		addListener: on,
+		once(this: MessagePort, event: string, listener: Listener) {
+			const heard: Listener = (...args) => {
+				// Before the listener, which may call `ref`.
+				off.call(this, event, heard);
+				return Reflect.apply(listener, this, args);
+			};
+			// By it the emitter finds a listener that is to be removed.
+			return on.call(this, event, Object.assign(heard, { listener }));
+		},
 		off,
 		removeListener: off,
 		emit(this: MessagePort, event: string, ...args: unknown[]) {
@@ -174,7 +182,9 @@ function portMethods(
 		},
 		postMessage(this: MessagePort, value: unknown, transfer?: Transferable[] | StructuredSerializeOptions) {
 			const list = Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []);
-			postMail(this, value, list, (sent, moved) => postMessage.call(this, sent, { transfer: moved }));
+			cloneWithEvents(value, (cloned) =>
+				postMail(this, cloned, list, (sent, moved) => postMessage.call(this, sent, { transfer: moved }))
+			);
 		},
 		close(this: MessagePort) {
 			ports.close(this);
