@@ -5,6 +5,7 @@ import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { DISPOSE } from '../../runtime/dispose.ts';
+import { Control } from './control.ts';
 import { Ipc, sentCallback } from './ipc.ts';
 import { connectStreams, type ChildStreams } from './streams.ts';
 import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
@@ -21,7 +22,7 @@ export class ChildProcess extends EventEmitter {
 	signalCode: string | null = null;
 	killed = false;
 	connected = false;
-	channel: object | undefined;
+	channel: Control | null | undefined;
 	#ipc: Ipc | null = null;
 	stdin: Writable | null = null;
 	stdout: Readable | null = null;
@@ -109,7 +110,7 @@ export class ChildProcess extends EventEmitter {
 		if (!this.killed) this.kill();
 	}
 
-	get _channel(): object | undefined {
+	get _channel(): Control | null | undefined {
 		return this.channel;
 	}
 
@@ -134,9 +135,16 @@ export class ChildProcess extends EventEmitter {
 	}
 
 	#openChannel(port: MessagePort, options: ChildOptions): void {
-		const ipc = new Ipc(this.#runtime.loop, this.#runtime.timers, this, options.serialization === 'advanced');
+		const { loop, timers } = this.#runtime;
+		const reference = new Reference(loop, 'PipeWrap');
+		reference.begin();
+		const ended = () => {
+			reference.end();
+			this.channel = null;
+		};
+		const ipc = new Ipc(loop, timers, this, options.serialization === 'advanced', ended);
 		this.#ipc = ipc;
-		this.channel = { ref: () => {}, unref: () => {}, hasRef: () => this.connected };
+		this.channel = new Control(reference);
 		ipc.open(port);
 	}
 
