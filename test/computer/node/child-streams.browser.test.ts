@@ -87,6 +87,8 @@ it('closes the streams of a child that could not be started', async () => {
 			console.log('close', code);
 			cp.spawn('refused', { env: { PATH: '/workspace' } }).on('error', (error) => console.log(error.message));
 		});
-		new cp.ChildProcess().unref();`);
-	expect(result).toMatchObject({ stderr: '', stdout: 'ENOENT\nend\nclose -2\nspawn refused EACCES\n' });
+		new cp.ChildProcess().unref();
+		const asked = cp.spawn('sleep', ['0.2']);
+		console.log(asked.kill(0), asked.killed);`);
+	expect(result).toMatchObject({ stderr: '', stdout: 'true true\nENOENT\nend\nclose -2\nspawn refused EACCES\n' });
 });

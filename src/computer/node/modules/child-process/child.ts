@@ -102,7 +102,7 @@ export class ChildProcess extends EventEmitter {
 			if (isSyscallError(error) && error.code === 'ESRCH') return false;
 			throw error;
 		}
-		if (signal !== 0) this.killed = true;
+		this.killed = true;
 		return true;
 	}
 
