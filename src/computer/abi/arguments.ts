@@ -52,6 +52,13 @@ const image = {
 	umask: optional((value) => count(value) && Number(value) <= 0o777)
 };
 const spawn = { ...image, group: optional(count), channel: optional(count), thread: optional(boolean) };
+const run = {
+	...spawn,
+	input: optional(bytes),
+	timeoutMs: optional(time),
+	maxBytes: optional(count),
+	collects: optional(list(higher))
+};
 const settings = {
 	lines: optional(boolean),
 	echo: optional(boolean),
@@ -90,13 +97,14 @@ const signatures: Record<SyscallName, Check[]> = {
 	changedSince: [whole],
 	walk: [path, optional(record({ skip: optional(list(text)), skipDirectories: optional(list(text)) }))],
 	fileSystems: [],
-	openFile: [path, oneOf('read', 'write', 'append', 'both')],
+	openFile: [path, oneOf('read', 'write', 'append', 'both'), optional(count)],
 	opened: [count],
 	read: [count, count],
 	write: [count, bytes],
 	poll: [list(record({ descriptor: count, reads: boolean, writes: boolean })), count],
 	close: [count],
 	pipe: [],
+	socketPair: [],
 	listen: [text, count],
 	listenAt: [place],
 	accept: [count],
@@ -119,7 +127,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	processes: [],
 	exit: [whole],
 	leave: [whole, optional(count)],
-	run: [record({ ...spawn, input: optional(bytes), timeoutMs: optional(time), maxBytes: optional(count) })],
+	run: [record(run)],
 	programs: [],
 	fetch: [
 		record({

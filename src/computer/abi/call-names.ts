@@ -36,6 +36,7 @@ const names: Record<SyscallName, true> = {
 	poll: true,
 	close: true,
 	pipe: true,
+	socketPair: true,
 	listen: true,
 	listenAt: true,
 	accept: true,

@@ -68,8 +68,9 @@ export interface Syscalls {
 	// or nothing.
 	/**
 	 * Opens a file as a descriptor, for redirections. `write` truncates it first; every mode except `read` creates it.
+	 * @param position of the first read or write; 0 if absent
 	 */
-	openFile(path: string, mode: OpenMode): number;
+	openFile(path: string, mode: OpenMode, position?: number): number;
 	/** Waits until the other end of a named pipe is open; returns immediately for any other descriptor. */
 	opened(descriptor: number): void;
 	/** Reads up to `max` bytes; waits while there are none; returns an empty array at the end. */
@@ -84,6 +85,8 @@ export interface Syscalls {
 	poll(wishes: PollWish[], timeoutMs: number): Readiness[];
 	close(descriptor: number): void;
 	pipe(): { reader: number; writer: number };
+	/** Opens both ends of a connection without a name: what is written to one is read from the other. */
+	socketPair(): { here: number; there: number };
 
 	// Sockets: a loopback inside the sandbox. `localhost`, `127.0.0.1`, `0.0.0.0`, `::` and `::1` are equivalent;
 	// nothing leaves the sandbox. A socket is a descriptor: `read`, `write`, `close`. When a process ends, all its
@@ -157,7 +160,7 @@ export interface Syscalls {
 	 */
 	leave(code: number, wanted?: number): number;
 	/** Runs a command to its end and collects its output (`execSync`, `spawnSync`). */
-	run(options: SpawnOptions & { input?: Uint8Array; timeoutMs?: number; maxBytes?: number }): RunResult;
+	run(options: RunOptions): RunResult;
 	/** Commands that are programs of the sandbox, for `which` and completion. */
 	programs(): string[];
 
@@ -232,10 +235,22 @@ export interface SpawnOptions {
 
 export type ReplaceOptions = Omit<SpawnOptions, 'group' | 'channel' | 'thread'>;
 
+/** Standard output and error are collected unless they are named. */
+export interface RunOptions extends SpawnOptions {
+	input?: Uint8Array;
+	timeoutMs?: number;
+	/** Limit for each collected stream. */
+	maxBytes?: number;
+	/** Descriptors above 2 whose output is collected too. */
+	collects?: number[];
+}
+
 export interface RunResult extends ExitStatus {
 	stdout: Uint8Array;
 	stderr: Uint8Array;
 	timedOut: boolean;
+	/** Output of the other collected descriptors, such as `output3`. */
+	[output: `output${number}`]: Uint8Array;
 }
 
 export interface ProcessInfo {

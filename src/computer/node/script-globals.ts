@@ -3,7 +3,10 @@ import { Module } from './loader/commonjs.ts';
 import { IMPORT } from './loader/transform.ts';
 import type { NodeInstance } from './instance.ts';
 
-const MODULES = ['fs', 'path', 'os', 'util', 'events', 'assert', 'child_process', 'crypto', 'url', 'zlib', 'stream'];
+const MODULES =
+	'assert async_hooks buffer child_process cluster constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(
+		' '
+	);
 
 /** Creates a module for a path that is not a file. */
 function anchored(file: string): Module {

@@ -52,22 +52,31 @@ function locate(
 	searchPath: string
 ): string {
 	if (name.includes('/')) return absolute(name, cwd);
-	for (const directory of searchPath.split(':')) {
+	let isRefused = false;
+	for (const directory of name === '' ? [] : searchPath.split(':')) {
 		const file = absolute(name, absolute(directory || '.', cwd));
-		if (PROGRAM_DIRECTORIES.has(dirname(file)) ? programs.has(name) : isExecutable(volume, file)) return file;
+		if (PROGRAM_DIRECTORIES.has(dirname(file))) {
+			if (programs.has(name)) return file;
+			continue;
+		}
+		const found = isExecutable(volume, file);
+		if (found) return file;
+		isRefused ||= found === false;
 	}
 	if (name === '') throw errno('ENOENT', name);
 	// The sandbox's own commands are found even without a valid PATH.
 	if (programs.has(name)) return `/usr/bin/${name}`;
+	if (isRefused) throw errno('EACCES', name);
 	throw errno('ENOENT', name, `${name}: command not found`);
 }
 
-function isExecutable(volume: Volume, file: string): boolean {
+/** Returns null if there is no such file. */
+function isExecutable(volume: Volume, file: string): boolean | null {
 	try {
 		const { kind, mode } = volume.stat(file);
 		return kind === 'file' && (mode & 0o111) !== 0;
 	} catch (error) {
-		if (error instanceof SyscallError) return false;
+		if (error instanceof SyscallError) return null;
 		throw error;
 	}
 }

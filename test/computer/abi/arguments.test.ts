@@ -158,6 +158,7 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 	],
 	close: [[0, NOT.count]],
 	pipe: [],
+	socketPair: [],
 	listen: [
 		['localhost', NOT.text],
 		[0, NOT.count]

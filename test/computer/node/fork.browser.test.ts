@@ -49,6 +49,31 @@ it('runs nothing of a program after its end, not even what catches errors', asyn
 	expect(result).toMatchObject({ stderr: '', stdout: 'exit 3\n'.repeat(5) });
 });
 
+it('counts the users of a channel, unless the program decides itself', async () => {
+	const result = await run({
+		'main.js': `
+			const { fork } = require('child_process');
+			const start = (name, next) => fork('./child.js', [name]).on('exit', function (code) { console.log(name, code, this.channel); next?.(); });
+			const child = start('counted', () => start('decided', () => start('removed')));
+			console.log(child.channel.constructor.name, typeof child.channel.refCounted);`,
+		'child.js': `
+			const { channel } = process;
+			const stop = () => process.removeAllListeners('message');
+			if (process.argv[2] === 'counted') {
+				channel.refCounted();
+				setTimeout(() => { console.log('freed'); channel.unrefCounted(); }, 100);
+			} else {
+				process.on('message', () => {});
+				if (process.argv[2] === 'decided') channel.unref();
+				else channel.once('unref', () => console.log('unref')) && setTimeout(stop, 100);
+			}`
+	});
+	expect(result).toMatchObject({
+		stderr: '',
+		stdout: 'Control function\nfreed\ncounted 0 null\ndecided 0 null\nunref\nremoved 0 null\n'
+	});
+});
+
 it('ends a forked program that listens when its parent disconnects', async () => {
 	const result = await run({
 		'main.js': `

@@ -541,5 +541,32 @@ export const PROJECTS: Project[] = [
 		commit: 'fa3454483899ddab550d08c18c028e6db1aab0e5',
 		steps: [],
 		tests: 'npx uvu -r esm -i utils -i xyz'
+	},
+	{
+		repository: 'postcss/postcss',
+		commit: '8f3784702ecb4c5fdbdccf82d9c033a450aa08d5',
+		install:
+			'npm pkg delete devDependencies.multiocular && npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps',
+		steps: [],
+		tests: 'npx uvu -r ts-node/register/transpile-only test "\\.test\\.(ts|js)$"'
+	},
+	{
+		repository: 'paulmillr/chokidar',
+		commit: '0bc7bed37d6b018e5b11afcce329bbf797d6441f',
+		steps: [{ name: 'build', command: 'npx tsc' }],
+		tests: `(node index.test.js | sed -nE 's/.*\\x1b\\[32m(.*): ✓.*/ok 1 - \\1/p')`
+	},
+	{
+		repository: 'auth0/node-jsonwebtoken',
+		commit: 'bc28861f1fa981ed9c009e29c044a19760a0b128',
+		steps: [],
+		tests: 'npx mocha --reporter tap'
+	},
+	{
+		repository: 'winstonjs/winston',
+		commit: '4b963a9f5b1ef24efb6250354a108b80c0c6e7d9',
+		steps: [{ name: 'lint', command: 'npm run lint' }],
+		// Its setup prints lines of its own.
+		tests: 'npx jest --forceExit --json --outputFile=verdicts.json > /dev/null; cat verdicts.json'
 	}
 ];

@@ -34,7 +34,8 @@ export function processCalls(computer: Computer): Pick<Handlers, ProcessCall> {
 			return runToEnd(computer, process, options, {
 				stdin: input === undefined ? named(stdin) : undefined,
 				stdout: named(stdout),
-				stderr: named(stderr)
+				stderr: named(stderr),
+				descriptors: descriptorsOf(process, options)
 			});
 		},
 		programs: () => computer.commands
@@ -56,12 +57,11 @@ function imageOf(process: Process, options: ReplaceOptions): Image {
 		describe(process, stdout ?? 1),
 		describe(process, stderr ?? 2)
 	];
-	const descriptors = options.descriptors?.map(([number, own]): [number, Description] => [
-		number,
-		process.descriptor(own)
-	]);
-	return { argv, cwd, env, streams, descriptors, ignored, name, umask };
+	return { argv, cwd, env, streams, descriptors: descriptorsOf(process, options), ignored, name, umask };
 }
+
+const descriptorsOf = (process: Process, { descriptors = [] }: ReplaceOptions) =>
+	descriptors.map(([number, own]): [number, Description] => [number, process.descriptor(own)]);
 
 function describe(process: Process, stream: number | 'null'): Description {
 	return stream === 'null' ? new NullDescription() : process.descriptor(stream);

@@ -2,13 +2,17 @@ import { errno } from '#computer/abi/errno.ts';
 import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { Listener } from '../sockets/listener.ts';
-import { SocketEnd } from '../sockets/socket.ts';
+import { connectedPair, SocketEnd } from '../sockets/socket.ts';
 import type { Handlers } from './handler.ts';
 
-type SocketCall = 'listen' | 'listenAt' | 'accept' | 'connect' | 'connectTo' | 'shutdown' | 'ports';
+type SocketCall = 'socketPair' | 'listen' | 'listenAt' | 'accept' | 'connect' | 'connectTo' | 'shutdown' | 'ports';
 
 export function socketCalls({ ports, socketFiles }: Computer): Pick<Handlers, SocketCall> {
 	return {
+		socketPair: (process) => {
+			const [here, there] = connectedPair(0, 0);
+			return { here: process.open(here), there: process.open(there) };
+		},
 		listen: (process, host, port) => {
 			const listener = ports.listen(process, host, port);
 			return { descriptor: process.open(listener), port: listener.port };

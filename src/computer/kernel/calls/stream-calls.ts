@@ -14,8 +14,8 @@ type StreamCall =
 
 export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, StreamCall> {
 	return {
-		openFile: (process, path, mode) =>
-			process.open(namedPipes.open(path, mode) ?? new FileDescription(volume, path, mode)),
+		openFile: (process, path, mode, position) =>
+			process.open(namedPipes.open(path, mode) ?? new FileDescription(volume, path, mode, position)),
 		opened: (process, descriptor) => {
 			const end = process.descriptor(descriptor);
 			return end instanceof NamedPipeEnd ? end.opened() : undefined;

@@ -12,6 +12,9 @@ import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { isOwnDescriptor } from './start.ts';
 
+/** Calls whose results are descriptors. */
+const OPENING: ReadonlySet<SyscallName> = new Set(['pipe', 'socketPair', 'openFile']);
+
 /** Keeps a process's copy of the volume and the kernel's volume in sync, as far as messages can. */
 export class LogReplay {
 	#applied = 0;
@@ -84,7 +87,7 @@ export class LogReplay {
 	#call(name: SyscallName, args: unknown[], as: unknown[]): void {
 		const { process } = this;
 		if (name === 'spawn') return this.#spawn(args[0] as SpawnOptions, as[0]);
-		if (name === 'pipe' || name === 'openFile') {
+		if (OPENING.has(name)) {
 			if (!as.every((number) => isOwnDescriptor(process, number))) throw errno('EMFILE');
 		}
 		if (name === 'write')
@@ -99,7 +102,7 @@ export class LogReplay {
 			// The arguments were checked against the call's signature; TypeScript cannot follow that through the union.
 			const handler = this.handlers[name] as (process: Process, ...args: unknown[]) => unknown;
 			const result = handler(process, ...args);
-			if (name === 'pipe' || name === 'openFile') this.#number(result, as as number[]);
+			if (OPENING.has(name)) this.#number(result, as as number[]);
 		} finally {
 			this.#isOwn = false;
 		}

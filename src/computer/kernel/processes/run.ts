@@ -1,4 +1,4 @@
-import type { RunResult, SpawnOptions } from '#computer/abi/syscalls.ts';
+import type { RunOptions, RunResult } from '#computer/abi/syscalls.ts';
 import type { Computer } from '../computer.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
 import { Pipe } from '../streams/pipe.ts';
@@ -12,6 +12,8 @@ export interface NamedStreams {
 	stdin?: Description;
 	stdout?: Description;
 	stderr?: Description;
+	/** Descriptors above 2, by number. */
+	descriptors?: [number, Description][];
 }
 
 /**
@@ -21,10 +23,10 @@ export interface NamedStreams {
 export async function runToEnd(
 	computer: Computer,
 	parent: Process,
-	options: SpawnOptions & { input?: Uint8Array; timeoutMs?: number; maxBytes?: number },
+	options: RunOptions,
 	named: NamedStreams
 ): Promise<RunResult> {
-	const { argv, cwd, env, group, umask, input, timeoutMs, maxBytes = DEFAULT_MAX_BYTES } = options;
+	const { argv, cwd, env, group, umask, input, timeoutMs, maxBytes = DEFAULT_MAX_BYTES, collects = [] } = options;
 	const stdin = named.stdin || input === undefined ? null : new Pipe();
 	const stdout = named.stdout ? null : new Pipe();
 	const stderr = named.stderr ? null : new Pipe();
@@ -34,8 +36,14 @@ export async function runToEnd(
 		named.stderr ?? stderr!.writer
 	];
 	// The kernel's own ends; released when the child has ended, so that processes it left running are not waited for.
-	const own = [stdin?.writer, stdout?.reader, stderr?.reader].map((end) => end?.retain());
-	const child = computer.spawn({ argv, cwd, env, group, umask, streams, parent });
+	const more = collects.map((number): [number, Pipe] => [number, new Pipe()]);
+	const readers = [stdout, stderr, ...more.map(([, pipe]) => pipe)].map((pipe) => pipe?.reader.retain());
+	const writer = stdin?.writer.retain();
+	const descriptors = [
+		...(named.descriptors ?? []),
+		...more.map(([number, pipe]): [number, Description] => [number, pipe.writer])
+	];
+	const child = computer.spawn({ argv, cwd, env, group, umask, streams, descriptors, parent });
 	const stop = () => computer.table.killTree(child, 'SIGKILL');
 	let timedOut = false;
 	const timer =
@@ -49,10 +57,11 @@ export async function runToEnd(
 		// The child may not read all of it, which is not an error.
 		void Promise.resolve(stdin.write(input, null))
 			.catch(() => {})
-			.finally(() => own[0]?.release());
+			.finally(() => writer?.release());
 	}
 	const out = stdout ? new Collector(stdout, maxBytes, stop) : null;
 	const err = stderr ? new Collector(stderr, maxBytes, stop) : null;
+	const others = more.map(([number, pipe]) => ({ number, output: new Collector(pipe, maxBytes, stop) }));
 	const { code, signal } = await computer.table.wait(parent, child.pid);
 	clearTimeout(timer);
 	const result: RunResult = {
@@ -62,8 +71,8 @@ export async function runToEnd(
 		stdout: out?.finish() ?? new Uint8Array(0),
 		stderr: err?.finish() ?? new Uint8Array(0)
 	};
-	own[1]?.release();
-	own[2]?.release();
+	for (const { number, output } of others) result[`output${number}`] = output.finish();
+	for (const reader of readers) reader?.release();
 	return result;
 }
 

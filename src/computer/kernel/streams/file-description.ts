@@ -5,14 +5,16 @@ import { Description } from './description.ts';
 
 /** Open file with its own position, for redirections. */
 export class FileDescription extends Description {
-	#position = 0;
+	#position: number;
 
 	constructor(
 		private readonly volume: Volume,
 		private readonly path: string,
-		private readonly mode: OpenMode
+		private readonly mode: OpenMode,
+		position = 0
 	) {
 		super();
+		this.#position = position;
 		if (mode === 'read') volume.file(path);
 		else if (mode === 'write') volume.writeFile(path, new Uint8Array(0));
 		else volume.appendFile(path, new Uint8Array(0));

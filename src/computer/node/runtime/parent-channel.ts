@@ -1,3 +1,4 @@
+import { Control } from '../modules/child-process/control.ts';
 import { Ipc, sentCallback } from '../modules/child-process/ipc.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -11,20 +12,32 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 		release?.();
 		release = null;
 	};
-	const ipc = new Ipc(loop, timers, emitter, process.env['NODE_CHANNEL_SERIALIZATION_MODE'] === 'advanced', drop);
+	const ended = () => {
+		drop();
+		Object.assign(process, { channel: null });
+	};
+	const ipc = new Ipc(loop, timers, emitter, process.env['NODE_CHANNEL_SERIALIZATION_MODE'] === 'advanced', ended);
 	Reflect.deleteProperty(process.env, 'NODE_CHANNEL_SERIALIZATION_MODE');
 	let isOpen = false;
+	const control = new Control({
+		ref: () => {
+			if (emitter.connected) release ??= loop.hold();
+		},
+		unref: drop
+	});
+	const isUse = (event: unknown) => event === 'message' || event === 'disconnect';
 	process.on('newListener', (event) => {
-		if ((event !== 'message' && event !== 'disconnect') || !emitter.connected) return;
-		release ??= loop.hold();
+		if (!isUse(event)) return;
+		control.refCounted();
+		if (!emitter.connected) return;
 		// Messages are queued until there is a listener.
 		if (!isOpen && event === 'message') {
 			isOpen = true;
 			ipc.open(channel);
 		}
 	});
-	process.on('removeListener', () => {
-		if (process.listenerCount('message') + process.listenerCount('disconnect') === 0) drop();
+	process.on('removeListener', (event) => {
+		if (isUse(event)) control.unrefCounted();
 	});
 	const open = () => {
 		if (isOpen) return;
@@ -41,6 +54,6 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 			open();
 			ipc.disconnect();
 		},
-		channel: { ref: () => void (release ??= loop.hold()), unref: drop, hasRef: () => release !== null }
+		channel: control
 	});
 }

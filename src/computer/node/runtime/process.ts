@@ -10,6 +10,7 @@ import type { EventLoop } from './event-loop.ts';
 import { processBinding } from './bindings.ts';
 import { deprecateOnce } from './deprecation.ts';
 import { environment } from './environment.ts';
+import { allowedEnvironmentFlags } from './environment-flags.ts';
 import { cpuUsage, hrtime, memoryUsage, resourceUsage } from './usage.ts';
 import { boolean, modeOf, string } from './validate.ts';
 import { warningOf, warningPrinter } from './warnings.ts';
@@ -298,7 +299,7 @@ export class NodeProcess extends EventEmitter {
 		boolean(enabled, 'val');
 		this.sourceMapsEnabled = enabled;
 	};
-	allowedNodeEnvironmentFlags = new Set<string>();
+	allowedNodeEnvironmentFlags = allowedEnvironmentFlags();
 	getuid = () => 1000;
 	geteuid = () => 1000;
 	getgid = () => 1000;

@@ -69,7 +69,7 @@ export function giveNodesErrors(): void {
 		const isBytes = input === undefined || ArrayBuffer.isView(input) || /Buffer\]$/.test(tagOf(input));
 		if (!isBytes)
 			throw invalidArgument('list', 'an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView', input);
-		return Reflect.apply(decode, this, [isShared(input) ? copyOf(input) : input, ...rest] as never);
+		return Reflect.apply(decode, this, [isRefused(input) ? copyOf(input) : input, ...rest] as never);
 	});
 }
 
@@ -96,11 +96,16 @@ function giveNodesWords(name: 'atob' | 'btoa'): void {
 	});
 }
 
-/** Detects shared memory, which browsers refuse and Node decodes. */
-const isShared = (input: unknown): input is SharedArrayBuffer | ArrayBufferView =>
-	tagOf(ArrayBuffer.isView(input) ? input.buffer : input) === '[object SharedArrayBuffer]';
+/** Detects memory that is shared or changes its size, which browsers refuse and Node decodes. */
+function isRefused(input: unknown): input is ArrayBufferLike | ArrayBufferView {
+	const memory: unknown = ArrayBuffer.isView(input) ? input.buffer : input;
+	return (
+		tagOf(memory) === '[object SharedArrayBuffer]' ||
+		(memory instanceof ArrayBuffer && Reflect.get(memory, 'resizable') === true)
+	);
+}
 
-function copyOf(input: SharedArrayBuffer | ArrayBufferView): Uint8Array {
+function copyOf(input: ArrayBufferLike | ArrayBufferView): Uint8Array {
 	if (!ArrayBuffer.isView(input)) return new Uint8Array(input).slice();
 	return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
 }

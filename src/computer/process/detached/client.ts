@@ -130,13 +130,18 @@ function descriptorCalls(
 			log.add({ name: 'pipe', args: [], as: [reader, writer] });
 			return { reader, writer };
 		},
-		openFile: (path, mode) => {
+		socketPair: () => {
+			const [here, there] = [nextDescriptor(), nextDescriptor()];
+			log.add({ name: 'socketPair', args: [], as: [here, there] });
+			return { here, there };
+		},
+		openFile: (path, mode, position) => {
 			// A named pipe exists only in the kernel.
 			if (replica.calls.statOrNull(null, path)?.kind === 'fifo') replica.volume.existing(path);
 			else if (mode === 'read') replica.volume.file(path);
 			else replica.volume.writable(path);
 			const descriptor = nextDescriptor();
-			log.add({ name: 'openFile', args: [path, mode], as: [descriptor] });
+			log.add({ name: 'openFile', args: [path, mode, position], as: [descriptor] });
 			return descriptor;
 		},
 		read: (descriptor) => {

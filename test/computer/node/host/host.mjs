@@ -95,16 +95,22 @@ const calls = {
 	terminalSize: () => ({ columns: 80, rows: 24 }),
 	catchSignal: () => undefined,
 	exit: (code) => real.exit(code),
-	run: ({ argv, cwd, env, input }) => {
+	run: ({ argv, cwd, env, input, stdin, stdout, stderr, collects = [] }) => {
 		const [file, ...rest] = argv[0].endsWith('node') ? [real.execPath, real.argv[1], bundle, ...argv.slice(1)] : argv;
-		const result = spawnSync(file, rest, { cwd, env, input });
+		const named = (descriptor) => (descriptor === 'null' ? 'ignore' : (descriptor ?? 'pipe'));
+		const more = Array.from({ length: Math.max(2, ...collects) - 2 }, (_, at) =>
+			collects.includes(at + 3) ? 'pipe' : 'ignore'
+		);
+		const stdio = [input === undefined ? named(stdin) : 'pipe', named(stdout), named(stderr), ...more];
+		const result = spawnSync(file, rest, { cwd, env, input, stdio });
 		if (result.error) throw new SyscallError(result.error.code, result.error.message);
 		return {
 			code: result.status ?? 143,
 			signal: result.signal,
-			stdout: own(result.stdout),
-			stderr: own(result.stderr),
-			timedOut: false
+			stdout: own(result.stdout ?? new Uint8Array()),
+			stderr: own(result.stderr ?? new Uint8Array()),
+			timedOut: false,
+			...Object.fromEntries(collects.map((number) => [`output${number}`, own(result.output[number])]))
 		};
 	},
 	now: () => Date.now()

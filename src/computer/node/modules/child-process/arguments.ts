@@ -3,7 +3,8 @@ import { checkFile } from './checks.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 
-export type Stdio = 'pipe' | 'inherit' | 'ignore' | 'ipc' | number | { fd: number } | null | undefined;
+export type Stdio =
+	'pipe' | 'overlapped' | 'inherit' | 'ignore' | 'ipc' | number | { fd?: number | null } | null | undefined;
 export interface ChildOptions {
 	cwd?: string | URL;
 	env?: Record<string, string | undefined>;
@@ -59,9 +60,9 @@ export function childPlace(runtime: Runtime, options: ChildOptions): { cwd: stri
 	return { cwd: runtime.resolvePath(cwd ?? '.'), env };
 }
 
-/** Returns one entry for each of the three streams. */
-export function stdioOf(options: ChildOptions, standard: Stdio = 'pipe'): [Stdio, Stdio, Stdio] {
-	const given = options.stdio ?? standard;
-	const all = Array.isArray(given) ? given : [given, given, given];
-	return [all[0] ?? standard, all[1] ?? standard, all[2] ?? standard];
+/** Returns one entry for each descriptor of the child, at least the three standard streams. */
+export function stdioOf({ stdio = 'pipe' }: ChildOptions): Stdio[] {
+	const given = Array.isArray(stdio) ? stdio : [stdio, stdio, stdio];
+	const standard: Stdio[] = [0, 1, 2].map((index) => given[index] ?? 'pipe');
+	return [...standard, ...given.slice(3).map((how) => how ?? 'ignore')];
 }

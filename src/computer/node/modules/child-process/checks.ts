@@ -3,6 +3,7 @@ import type { SignalName } from '#computer/abi/syscalls.ts';
 import { invalidArgument, nodeError, outOfRange, systemError } from '../../runtime/errors.ts';
 import { signalNamed } from '#computer/abi/signals.ts';
 import { signalNumbers } from '../../runtime/signals.ts';
+import { descriptorOfPipe } from './pipes.ts';
 import { abortSignal, boolean, type Check, type Signature, string } from '../../runtime/validate.ts';
 
 const invalidValue = (what: string, rule: string, value: unknown) =>
@@ -48,14 +49,33 @@ export function abortError(signal: AbortSignal): Error {
 	return Object.assign(error, { name: 'AbortError', cause: signal.reason as unknown });
 }
 
+/** Returns whether a value names a descriptor: a number, or a stream that has one. */
+function isDescriptor(value: unknown): boolean {
+	if (typeof value === 'number') return true;
+	if (typeof value !== 'object' || value === null) return false;
+	const [number, handle]: unknown[] = [Reflect.get(value, 'fd'), Reflect.get(value, '_handle')];
+	return (
+		typeof number === 'number' || descriptorOfPipe(value) !== null || (typeof handle === 'object' && handle !== null)
+	);
+}
+
 /** Checks the streams requested for a child. @throws ERR_INVALID_ARG_VALUE, ERR_IPC_ONE_PIPE */
 export function checkStdio(stdio: unknown): void {
 	if (stdio === undefined || stdio === null) return;
 	const isName = (value: unknown) => ['pipe', 'overlapped', 'ignore', 'inherit'].includes(value as string);
+	const invalid = (value: unknown) => invalidValue("argument 'stdio'", 'is invalid', value);
 	if (!Array.isArray(stdio)) {
-		if (!isName(stdio)) throw invalidValue("argument 'stdio'", 'is invalid', stdio);
-	} else if (stdio.filter((one) => one === 'ipc').length > 1) {
+		if (!isName(stdio)) throw invalid(stdio);
+		return;
+	}
+	if (stdio.filter((one) => one === 'ipc').length > 1)
 		throw nodeError(Error, 'ERR_IPC_ONE_PIPE', 'Child process can have only one IPC pipe');
+	for (const one of stdio as unknown[]) {
+		const isKnown = one === undefined || one === null || one === 'ipc' || isName(one) || isDescriptor(one);
+		if (isKnown) continue;
+		if (typeof one !== 'string' && !ArrayBuffer.isView(one)) throw invalid(one);
+		const words = 'Asynchronous forks do not support Buffer, TypedArray, DataView or string input';
+		throw nodeError(TypeError, 'ERR_INVALID_SYNC_FORK_INPUT', `${words}: ${inspect(one)}`);
 	}
 }
 

@@ -5,28 +5,29 @@ import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { DISPOSE } from '../../runtime/dispose.ts';
+import { Control } from './control.ts';
 import { Ipc, sentCallback } from './ipc.ts';
-import { pipeReader, pipeWriter } from './pipes.ts';
+import { connectStreams, type ChildStreams } from './streams.ts';
 import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
-import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
+import { childPlace, command, stdioOf, type ChildOptions } from './arguments.ts';
 import { placeIn, startRequest, type StartRequest } from './start-request.ts';
 
 /** `ChildProcess`: a process of the kernel with pipes to it. */
 export class ChildProcess extends EventEmitter {
 	readonly #runtime!: Runtime;
-	readonly #alive!: Reference;
+	readonly #alive: Reference | undefined;
 	readonly #options!: ChildOptions;
 	pid: number | undefined;
 	exitCode: number | null = null;
 	signalCode: string | null = null;
 	killed = false;
 	connected = false;
-	channel: object | undefined;
+	channel: Control | null | undefined;
 	#ipc: Ipc | null = null;
 	stdin: Writable | null = null;
 	stdout: Readable | null = null;
 	stderr: Readable | null = null;
-	stdio: unknown[] = [];
+	stdio: ChildStreams['own'] = [];
 	spawnfile!: string;
 	spawnargs!: string[];
 
@@ -55,17 +56,15 @@ export class ChildProcess extends EventEmitter {
 	spawn(request: StartRequest): void {
 		const runtime = this.#runtime;
 		const options = this.#options;
-		const stdio = stdioOf(options);
-		const pipes: number[] = [];
 		const channel = wantsChannel(options) ? new MessageChannel() : null;
+		let streams: ChildStreams | null = null;
 		try {
-			const [stdin, stdout, stderr] = stdio.map((how, index) => this.#connect(how, index, pipes));
+			streams = connectStreams(runtime, stdioOf(options));
+			this.#adopt(streams.own);
 			const how = {
 				...placeIn(request),
+				...streams.given,
 				umask: runtime.process.umask(),
-				stdin,
-				stdout,
-				stderr,
 				group: request.detached ? 0 : undefined,
 				channel: channel ? runtime.context.offer?.(channel.port2) : undefined
 			};
@@ -73,9 +72,8 @@ export class ChildProcess extends EventEmitter {
 		} catch (error) {
 			this.#failed(error);
 		} finally {
-			for (const descriptor of pipes) runtime.sys.close(descriptor);
+			streams?.close();
 		}
-		this.stdio = [this.stdin, this.stdout, this.stderr];
 		if (this.pid !== undefined) {
 			if (channel) this.#openChannel(channel.port1, options);
 			runtime.loop.nextTick(() => this.emit('spawn'), []);
@@ -104,7 +102,7 @@ export class ChildProcess extends EventEmitter {
 			if (isSyscallError(error) && error.code === 'ESRCH') return false;
 			throw error;
 		}
-		if (signal !== 0) this.killed = true;
+		this.killed = true;
 		return true;
 	}
 
@@ -112,16 +110,16 @@ export class ChildProcess extends EventEmitter {
 		if (!this.killed) this.kill();
 	}
 
-	get _channel(): object | undefined {
+	get _channel(): Control | null | undefined {
 		return this.channel;
 	}
 
 	ref(): void {
-		this.#alive.ref();
+		this.#alive?.ref();
 	}
 
 	unref(): void {
-		this.#alive.unref();
+		this.#alive?.unref();
 	}
 
 	/** @throws ERR_IPC_CHANNEL_CLOSED if it was not forked, ERR_INVALID_ARG_TYPE */
@@ -137,48 +135,53 @@ export class ChildProcess extends EventEmitter {
 	}
 
 	#openChannel(port: MessagePort, options: ChildOptions): void {
-		const ipc = new Ipc(this.#runtime.loop, this.#runtime.timers, this, options.serialization === 'advanced');
+		const { loop, timers } = this.#runtime;
+		const reference = new Reference(loop, 'PipeWrap');
+		reference.begin();
+		const ended = () => {
+			reference.end();
+			this.channel = null;
+		};
+		const ipc = new Ipc(loop, timers, this, options.serialization === 'advanced', ended);
 		this.#ipc = ipc;
-		this.channel = { ref: () => {}, unref: () => {}, hasRef: () => this.connected };
+		this.channel = new Control(reference);
 		ipc.open(port);
 	}
 
-	/** @returns the child's descriptor */
-	#connect(how: Stdio, index: number, opened: number[]): number | 'null' | undefined {
-		if (how === 'ignore' || how === 'ipc') return 'null';
-		if (how === 'inherit') return index;
-		const own = typeof how === 'number' ? how : typeof how === 'object' && how !== null ? how.fd : undefined;
-		if (own !== undefined) return own;
-		const { reader, writer } = this.#runtime.sys.pipe();
-		opened.push(index === 0 ? reader : writer);
-		// In Node both are half-open sockets.
-		if (index === 0) this.stdin = Object.assign(pipeWriter(this.#runtime, writer), { readable: false });
-		else
-			this[index === 1 ? 'stdout' : 'stderr'] = Object.assign(pipeReader(this.#runtime, reader), { writable: false });
-		return index === 0 ? reader : writer;
+	#adopt(streams: ChildStreams['own']): void {
+		this.stdio = streams;
+		this.stdin = streams[0] as Writable | null;
+		this.stdout = streams[1] as Readable | null;
+		this.stderr = streams[2] as Readable | null;
 	}
 
 	async #wait(pid: number): Promise<void> {
-		const outputs = [this.stdout, this.stderr].filter((stream) => stream !== null);
 		const { code, signal } = await this.#runtime.async.waitPid(pid);
 		await this.#ipc?.lastWords();
-		const ended = () => {
-			// Before the listeners, which may throw: from now on only its streams keep the program alive.
-			this.#alive.end();
-			this.exitCode = signal ? null : code;
-			this.signalCode = signal;
-			this.#ipc?.close(true);
-			this.stdin?.destroy();
-			this.emit('exit', this.exitCode, signal);
-			let open = outputs.filter((stream) => !stream.closed).length;
-			const close = () => this.emit('close', this.exitCode, signal);
-			if (open === 0) return close();
-			for (const stream of outputs) {
-				if (!stream.closed) stream.once('close', () => --open === 0 && close());
-				if (stream.readableFlowing === null) stream.resume();
-			}
-		};
-		this.#runtime.loop.enter(ended);
+		this.#runtime.loop.enter(() =>
+			this.#ended(signal ? null : code, signal, () => {
+				this.#ipc?.close(true);
+				this.stdin?.destroy();
+				this.emit('exit', this.exitCode, signal);
+			})
+		);
+	}
+
+	/** Reports the end of the child, and `close` once its streams are closed too. */
+	#ended(code: number | null, signal: string | null, report: () => void): void {
+		// Before the listeners, which may throw: from now on only its streams keep the program alive.
+		this.#alive?.end();
+		this.exitCode = code;
+		this.signalCode = signal;
+		const outputs = this.stdio.slice(1).filter((stream) => stream !== null) as Readable[];
+		report();
+		let open = outputs.filter((stream) => !stream.closed).length;
+		const close = () => this.emit('close', code, signal);
+		if (open === 0) return void close();
+		for (const stream of outputs) {
+			if (!stream.closed) stream.once('close', () => --open === 0 && close());
+			if (stream.readableFlowing === null) stream.resume();
+		}
 	}
 
 	#failed(error: unknown): void {
@@ -187,11 +190,11 @@ export class ChildProcess extends EventEmitter {
 		failure.message = `spawn ${this.spawnfile} ${code}`;
 		Object.assign(failure, { path: this.spawnfile, spawnargs: this.spawnargs.slice(1) });
 		this.exitCode = failure.errno ?? -1;
-		this.#runtime.loop.nextTick(() => {
-			this.#alive.end();
+		const report = () => {
+			this.stdin?.destroy();
 			this.emit('error', failure);
-			this.emit('close', this.exitCode, null);
-		}, []);
+		};
+		this.#runtime.loop.nextTick(() => this.#ended(this.exitCode, null, report), []);
 	}
 }
 

@@ -5,6 +5,11 @@ import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 
+const descriptors = new WeakMap<object, number>();
+
+/** The kernel's descriptor of this end of a pipe, for another child that reads or writes it; null for other streams. */
+export const descriptorOfPipe = (stream: object): number | null => descriptors.get(stream) ?? null;
+
 /** Readable stream for a child's output. */
 export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	const { loop } = runtime;
@@ -35,6 +40,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 			done(error);
 		}
 	});
+	descriptors.set(stream, descriptor);
 	return withReference(stream, reference);
 }
 
@@ -65,6 +71,7 @@ export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 			done(error);
 		}
 	});
+	descriptors.set(stream, descriptor);
 	return withReference(stream, reference);
 }
 

@@ -8,13 +8,24 @@ interface OpenFile {
 	path: string;
 	flags: OpenFlags;
 	position: number;
-	/** The kernel's descriptor of a named pipe, which has no positions. */
-	pipe: number | null;
+	/** The kernel's descriptor of a named pipe, or of a file since a child got it: then they share its position. */
+	stream: number | null;
+	isPipe: boolean;
 }
 
-/**
- * Open files of a program. The kernel only knows paths; positions are stored here. 0, 1 and 2 belong to the kernel.
- */
+/** Number of the first file that a program opens; those below are the kernel's, inherited ones among them. */
+const FIRST = 17;
+
+const all = new WeakMap<Runtime, Descriptors>();
+
+/** Open files of a program. */
+export function descriptorsOf(runtime: Runtime): Descriptors {
+	const known = all.get(runtime) ?? new Descriptors(runtime);
+	all.set(runtime, known);
+	return known;
+}
+
+/** Open files of a program. The kernel only knows paths; positions are stored here. */
 export class Descriptors {
 	readonly #runtime: Runtime;
 	readonly #open = new Map<number, OpenFile>();
@@ -40,9 +51,9 @@ export class Descriptors {
 			else if (wanted.truncate && stat.size > 0) sys.truncate(target, 0);
 			return null;
 		});
-		let descriptor = 17;
+		let descriptor = FIRST;
 		while (this.#open.has(descriptor)) descriptor++;
-		this.#open.set(descriptor, { path: target, flags: wanted, position: 0, pipe });
+		this.#open.set(descriptor, { path: target, flags: wanted, position: 0, stream: pipe, isPipe: pipe !== null });
 		return descriptor;
 	}
 
@@ -53,33 +64,51 @@ export class Descriptors {
 		return pipe;
 	}
 
-	/** The kernel's descriptor of a stream: the standard input, or a named pipe. */
+	/** The kernel's descriptor of a named pipe that a program has opened. */
 	pipeOf(descriptor: number): number | null {
-		return descriptor === 0 ? 0 : (this.#open.get(descriptor)?.pipe ?? null);
+		const file = this.#open.get(descriptor);
+		return file?.isPipe ? file.stream : null;
+	}
+
+	/** The kernel's descriptor of what has no position of its own here: an inherited descriptor, a pipe, a shared file. */
+	streamOf(descriptor: number): number | null {
+		const file = this.#open.get(descriptor);
+		if (file) return file.stream;
+		return descriptor >= 0 && descriptor < FIRST ? descriptor : null;
+	}
+
+	/** Returns the kernel's descriptor for a child, which shares the position from now on. */
+	forChild(descriptor: number): number {
+		const file = this.#open.get(descriptor);
+		// The kernel refuses one that is not open.
+		if (!file) return descriptor;
+		if (file.stream !== null) return file.stream;
+		const { read, write, append } = file.flags;
+		const mode = append && !read ? 'append' : write ? 'both' : 'read';
+		return (file.stream = this.#runtime.sys.openFile(file.path, mode, append ? 0 : file.position));
+	}
+
+	isFile(descriptor: number): boolean {
+		return this.#open.get(descriptor)?.isPipe === false;
 	}
 
 	close(descriptor: number): void {
 		if (descriptor >= 0 && descriptor <= 2) return;
-		const pipe = this.#open.get(descriptor)?.pipe ?? null;
-		if (!this.#open.delete(descriptor)) throw systemError('EBADF', 'close');
-		if (pipe !== null) this.#runtime.sys.close(pipe);
+		const stream = this.streamOf(descriptor);
+		if (!this.#open.delete(descriptor) && stream === null) throw systemError('EBADF', 'close');
+		if (stream !== null) asSystem('close', undefined, undefined, () => this.#runtime.sys.close(stream));
 	}
 
 	/** Reads into `target` and returns the number of bytes. */
 	read(descriptor: number, target: Uint8Array, offset = 0, length = target.byteLength - offset, at?: unknown): number {
 		let bytes: Uint8Array;
-		if (descriptor === 0) {
-			bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(0, length));
+		const stream = this.streamOf(descriptor);
+		const position = typeof at === 'number' || typeof at === 'bigint' ? Number(at) : -1;
+		if (stream !== null && (position < 0 || !this.isFile(descriptor))) {
+			bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(stream, length));
 		} else {
 			const file = this.#file(descriptor, 'read');
 			if (!file.flags.read) throw systemError('EBADF', 'read');
-			const { pipe } = file;
-			if (pipe !== null) {
-				bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(pipe, length));
-				target.set(bytes, offset);
-				return bytes.length;
-			}
-			const position = typeof at === 'number' || typeof at === 'bigint' ? Number(at) : -1;
 			const from = position >= 0 ? position : file.position;
 			// No file is as long as that.
 			if (!Number.isSafeInteger(from)) return 0;
@@ -90,13 +119,13 @@ export class Descriptors {
 		return bytes.length;
 	}
 
-	/** Reads the rest of a file, of stdin or of a named pipe. */
+	/** Reads the rest of a file or of a stream. */
 	readAll(descriptor: number): Uint8Array {
-		const pipe = this.pipeOf(descriptor);
-		if (pipe !== null) {
+		const stream = this.streamOf(descriptor);
+		if (stream !== null) {
 			const chunks: Uint8Array[] = [];
 			for (;;) {
-				const chunk = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(pipe, 65_536));
+				const chunk = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(stream, 65_536));
 				if (chunk.length === 0) return Buffer.concat(chunks);
 				chunks.push(Buffer.from(chunk));
 			}
@@ -109,16 +138,16 @@ export class Descriptors {
 	}
 
 	write(descriptor: number, bytes: Uint8Array, at?: unknown): number {
-		if (descriptor === 1 || descriptor === 2) {
-			asSystem('write', undefined, undefined, () => this.#runtime.sys.write(descriptor, bytes));
+		const stream = this.streamOf(descriptor);
+		const isPlaced = typeof at === 'number' && at >= 0;
+		if (stream !== null && !(isPlaced && this.isFile(descriptor))) {
+			asSystem('write', undefined, undefined, () => this.#runtime.sys.write(stream, bytes));
 			return bytes.length;
 		}
 		const file = this.#file(descriptor, 'write');
 		if (!file.flags.write) throw systemError('EBADF', 'write');
 		asSystem('write', undefined, undefined, () => {
-			if (file.pipe !== null) return this.#runtime.sys.write(file.pipe, bytes);
 			if (file.flags.append) return this.#runtime.sys.appendFile(file.path, bytes);
-			const isPlaced = typeof at === 'number' && at >= 0;
 			this.#runtime.sys.writeAt(file.path, bytes, isPlaced ? at : file.position);
 			if (!isPlaced) file.position += bytes.length;
 		});
@@ -126,8 +155,9 @@ export class Descriptors {
 	}
 
 	stat(descriptor: number): Stats {
-		if (descriptor >= 0 && descriptor <= 2) {
-			const mode = this.#runtime.sys.isTerminal(descriptor) ? 0o020620 : 0o010600;
+		if (descriptor >= 0 && descriptor < FIRST) {
+			const isTerminal = asSystem('fstat', undefined, undefined, () => this.#runtime.sys.isTerminal(descriptor));
+			const mode = isTerminal ? 0o020620 : 0o010600;
 			const now = Date.now();
 			const times = { modifiedMs: now, accessedMs: now, changedMs: now };
 			return new Stats({ ...times, kind: 'file', size: 0, mode, device: 0, inode: descriptor + 1, links: 1 });

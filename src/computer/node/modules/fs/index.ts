@@ -2,7 +2,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { invalidArgument, toSystem } from '../../runtime/errors.ts';
 import { aborted, fileTime, type PathLike } from './arguments.ts';
 import { constants } from './constants.ts';
-import { Descriptors } from './descriptors.ts';
+import { type Descriptors, descriptorsOf } from './descriptors.ts';
 import { Directory } from './directory.ts';
 import { FileBlob } from './file-blob.ts';
 import { FileHandle } from './file-handle.ts';
@@ -20,7 +20,7 @@ type Call = (...args: unknown[]) => unknown;
 
 /** `node:fs`: all three variants, over the same calls. */
 export function createFs(runtime: Runtime): Record<string, unknown> {
-	const descriptors = new Descriptors(runtime);
+	const descriptors = descriptorsOf(runtime);
 	const calls = syncCalls(runtime, descriptors);
 	const watchers = watching(runtime, calls);
 	const fs: Record<string, unknown> = { constants, Stats, Dirent, Dir: Directory, ...watchers };
@@ -123,8 +123,8 @@ function readWithCallback(runtime: Runtime, descriptors: Descriptors, call: Call
 		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
 		checkCall('read', [descriptor, ...args]);
 		const into = readTarget(args);
-		const pipe = typeof descriptor === 'number' ? descriptors.pipeOf(descriptor) : null;
-		if (pipe !== null) readInput(runtime, pipe, into, done as never);
+		const stream = typeof descriptor === 'number' ? descriptors.streamOf(descriptor) : null;
+		if (stream !== null && !descriptors.isFile(descriptor as number)) readInput(runtime, stream, into, done as never);
 		else read(descriptor, into.target, into.offset, into.length, into.position, done);
 	});
 }

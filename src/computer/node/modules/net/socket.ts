@@ -5,6 +5,7 @@ import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts';
 import { integer } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
+import { descriptorsOf } from '../fs/descriptors.ts';
 import { connectArguments, firstAddress, type ConnectOptions, type Lookup } from './arguments.ts';
 import { addressOf, isIP, networkError, socketFileError, type Address } from './address.ts';
 import { checkConnectOptions, checkStreamOptions, checkTimeout, portOf } from './checks.ts';
@@ -22,8 +23,10 @@ type OpenSocket = SocketInfo | Pick<SocketInfo, 'descriptor'>;
 export interface SocketOptions extends ConnectOptions {
 	allowHalfOpen?: boolean;
 	signal?: AbortSignal;
-	/** Only validated: an open descriptor cannot be a connection here. */
+	/** Open descriptor of a pipe or a connection. */
 	fd?: number;
+	readable?: boolean;
+	writable?: boolean;
 	highWaterMark?: number;
 	readableHighWaterMark?: number;
 	writableHighWaterMark?: number;
@@ -82,6 +85,7 @@ export class Socket extends streams.Duplex {
 			emitClose: false,
 			autoDestroy: true,
 			signal: options.signal,
+			...(options.fd === undefined ? {} : { readable: options.readable, writable: options.writable }),
 			...sizesOf(options)
 		});
 		// The end of a connection is detected even if nothing is read.
@@ -89,6 +93,7 @@ export class Socket extends streams.Duplex {
 			this.setTimeout(0);
 			if (!this.allowHalfOpen) this.write = writeAfterEnd as typeof this.write;
 		});
+		if (options.fd !== undefined) this._openDescriptor(options.fd, options.readable !== false);
 	}
 
 	/** Substitute for Node's binding. Libraries use it to detect an open connection. */
@@ -248,6 +253,15 @@ export class Socket extends streams.Duplex {
 		else if (!this.isPaused()) this.read(0);
 	}
 
+	/** @throws ERR_INVALID_FD_TYPE for a file */
+	_openDescriptor(descriptor: number, isReadable: boolean): void {
+		const descriptors = descriptorsOf(Socket.runtime);
+		if (descriptors.isFile(descriptor)) throw nodeError(TypeError, 'ERR_INVALID_FD_TYPE', 'Unsupported fd type: FILE');
+		this._descriptor = descriptors.forChild(descriptor);
+		this._isLocal = true;
+		if (isReadable) this.read(0);
+	}
+
 	_takeAddresses(socket: SocketInfo, local: Address): void {
 		this.localAddress = local.address;
 		this.localPort = socket.localPort;
@@ -362,7 +376,8 @@ export class Socket extends streams.Duplex {
 			try {
 				Socket.runtime.sys.shutdown(this._descriptor);
 			} catch (error) {
-				return done(failure(error, 'shutdown'));
+				// A pipe ends when it is closed.
+				if (!isSyscallError(error) || error.code !== 'ENOTSOCK') return done(failure(error, 'shutdown'));
 			}
 		}
 		done();
