@@ -541,5 +541,23 @@ export const PROJECTS: Project[] = [
 		commit: 'fa3454483899ddab550d08c18c028e6db1aab0e5',
 		steps: [],
 		tests: 'npx uvu -r esm -i utils -i xyz'
+	},
+	{
+		repository: 'expressjs/cors',
+		commit: '5317ebe670db2aaebc1d496eb5d33493deefb3ed',
+		steps: [{ name: 'lint', command: 'npx eslint lib test' }],
+		tests: 'npx mocha --require test/support/env --reporter tap'
+	},
+	{
+		repository: 'markedjs/marked',
+		commit: '681373ccc058b5dc93c1f63291d755d7d714c2fa',
+		// One of its development packages is on GitHub.
+		install:
+			'rm package-lock.json && npm pkg set overrides.marked-repo=npm:marked@18.0.0 && npm install --ignore-scripts --no-audit --no-fund',
+		steps: [
+			{ name: 'build', command: 'npm run build' },
+			{ name: 'types', command: 'npx tsc --project tsconfig-type-test.json' }
+		],
+		tests: 'node --test --test-reporter=tap test/run-spec-tests.js test/unit/*.test.js'
 	}
 ];
