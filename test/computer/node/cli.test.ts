@@ -113,3 +113,40 @@ setTimeout(() => { throw new Error('first'); }, 1);`
 	expect(ours.stderr).toContain('TypeError: in the handler');
 	expect(ours.stderr).not.toContain('first');
 });
+
+it.each([
+	[
+		'starts tests ahead of timers',
+		'start.test.js',
+		`const test = require('node:test');
+const { writeSync } = require('node:fs');
+const say = (text) => writeSync(2, text + '\\n');
+setTimeout(say, 0, 'timer');
+setImmediate(say, 'immediate');
+test('first', () => say('first'));
+test('second', async () => { await null; say('second'); });
+process.nextTick(say, 'tick');
+Promise.resolve().then(() => say('microtask'));
+say('end of the file');`
+	],
+	[
+		'closes in an after hook what keeps the program alive',
+		'after.test.mjs',
+		`import { after, before, test } from 'node:test';
+import { createServer } from 'node:http';
+import { writeSync } from 'node:fs';
+const say = (text) => writeSync(2, text + '\\n');
+const server = createServer();
+before(() => new Promise((resolve) => server.listen(0, resolve)));
+after(() => { say('after'); server.close(); });
+test('first', () => say('first ' + server.listening));
+await new Promise((resolve) => setTimeout(resolve, 100));
+test('late', () => say('late ' + server.listening));
+after(() => say('last'));`
+	]
+])('%s', (_, name, text) => {
+	pair.write({ [name]: text });
+	const ours = pair.ours([name]);
+	const native = pair.native([name]);
+	expect({ stderr: ours.stderr, code: ours.code }).toEqual({ stderr: native.stderr, code: native.code });
+});

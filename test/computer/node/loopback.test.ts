@@ -17,7 +17,8 @@ it.each([
 	'long-and-early',
 	'client-and-agent',
 	'pipelined',
-	'connections'
+	'connections',
+	'requests-per-connection'
 ])('%s', (name) => {
 	const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js.txt`, import.meta.url));
 	pair.write({ 'main.js': readFileSync(file, 'utf8') });

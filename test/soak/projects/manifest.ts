@@ -568,5 +568,23 @@ export const PROJECTS: Project[] = [
 		steps: [{ name: 'lint', command: 'npm run lint' }],
 		// Its setup prints lines of its own.
 		tests: 'npx jest --forceExit --json --outputFile=verdicts.json > /dev/null; cat verdicts.json'
+	},
+	{
+		repository: 'expressjs/cors',
+		commit: '5317ebe670db2aaebc1d496eb5d33493deefb3ed',
+		steps: [{ name: 'lint', command: 'npx eslint lib test' }],
+		tests: 'npx mocha --require test/support/env --reporter tap'
+	},
+	{
+		repository: 'markedjs/marked',
+		commit: '681373ccc058b5dc93c1f63291d755d7d714c2fa',
+		// One of its development packages is on GitHub.
+		install:
+			'rm package-lock.json && npm pkg set overrides.marked-repo=npm:marked@18.0.0 && npm install --ignore-scripts --no-audit --no-fund',
+		steps: [
+			{ name: 'build', command: 'npm run build' },
+			{ name: 'types', command: 'npx tsc --project tsconfig-type-test.json' }
+		],
+		tests: 'node --test --test-reporter=tap test/run-spec-tests.js test/unit/*.test.js'
 	}
 ];

@@ -101,8 +101,11 @@ export class ServerResponse extends OutgoingMessage {
 
 	/** Maximum number of requests on a connection; 0 for no limit. */
 	_maxRequests = 0;
+	/** Asks the client to close the connection, which stays open until it does. */
+	maxRequestsOnConnectionReached = false;
 
 	override _keepAliveHeader(): string {
+		if (this.maxRequestsOnConnectionReached) return 'Connection: close\r\n';
 		const max = this._maxRequests > 0 ? `, max=${this._maxRequests}` : '';
 		const isOwn = this._names.has('keep-alive') || this._keepAliveSeconds === 0;
 		return `Connection: keep-alive\r\n${isOwn ? '' : `Keep-Alive: timeout=${this._keepAliveSeconds}${max}\r\n`}`;

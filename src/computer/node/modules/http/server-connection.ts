@@ -182,7 +182,6 @@ export class ServerConnection {
 		const { server, socket } = this;
 		checkHead(head);
 		this.#hasHead = true;
-		this.#count++;
 		const request = new server._classes.IncomingMessage(socket);
 		request.joinDuplicateHeaders = server._joinsDuplicates;
 		request._fill(head, server.maxHeadersCount);
@@ -194,7 +193,6 @@ export class ServerConnection {
 		this.#open.push(exchange);
 		response._refusesBody = server._refusesBody;
 		response._maxRequests = server.maxRequestsPerSocket;
-		if (server.maxRequestsPerSocket > 0 && this.#count >= server.maxRequestsPerSocket) response.shouldKeepAlive = false;
 		if (this.#open.length === 1) response.assignSocket(socket);
 		response.on('finish', () => this.#answered(exchange));
 		if (this.#isKeptAlive) this.#wait(server.timeout);
@@ -206,12 +204,12 @@ export class ServerConnection {
 	/** Passes a request to the program, unless its headers require another response. */
 	#announce(request: IncomingMessage, response: ServerResponse): void {
 		const { server, socket } = this;
-		if (server.maxRequestsPerSocket > 0 && this.#count > server.maxRequestsPerSocket) {
-			server.emit('dropRequest', request, socket);
-			return void response.writeHead(503).end();
-		}
 		if (server._requiresHost && request.httpVersion === '1.1' && request.headers['host'] === undefined) {
 			return void response.writeHead(400, ['Connection', 'close']).end();
+		}
+		if (this.#isBeyondLimit(request, response)) {
+			server.emit('dropRequest', request, socket);
+			return void response.writeHead(503).end();
 		}
 		const expectation = request.headers['expect'];
 		if (expectation === undefined || request.httpVersion !== '1.1')
@@ -222,6 +220,18 @@ export class ServerConnection {
 			response.writeContinue();
 			server.emit('request', request, response);
 		} else if (!server.emit('checkExpectation', request, response)) response.writeHead(417).end();
+	}
+
+	/**
+	 * Counts a request against `maxRequestsPerSocket`. From the last one on, responses only ask the client to close:
+	 * further requests are refused with a response, not with the end of the connection.
+	 */
+	#isBeyondLimit(request: IncomingMessage, response: ServerResponse): boolean {
+		const limit = this.server.maxRequestsPerSocket;
+		if (!(limit > 0) || request.httpVersion !== '1.1') return false;
+		this.#count++;
+		response.maxRequestsOnConnectionReached = this.#count >= limit;
+		return this.#count > limit;
 	}
 
 	/** Passes the connection to the handler of the other protocol. */
