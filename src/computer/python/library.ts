@@ -5,6 +5,7 @@ import httpServer from './lib/http_server.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
 import pip from './lib/pip.py?raw';
+import pipCompiled from './lib/pip_compiled.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
@@ -60,6 +61,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
+	[`${FALLBACK}/pip/compiled.py`]: pipCompiled,
 	[`${FALLBACK}/pip/options.py`]: pipOptions,
 	[`${FALLBACK}/pip/packages.py`]: pipPackages,
 	[`${FALLBACK}/pip/project.py`]: pipProject,
