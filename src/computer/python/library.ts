@@ -10,6 +10,7 @@ import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
 import addresses from './lib/addresses.py?raw';
+import alarms from './lib/alarms.py?raw';
 import channels from './lib/channels.py?raw';
 import kernel from './lib/kernel.py?raw';
 import localTime from './lib/local_time.py?raw';
@@ -43,6 +44,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/main.py': main,
 	'_sandglass/compressors.py': compressors,
 	'_sandglass/console.py': console,
+	'_sandglass/alarms.py': alarms,
 	'_sandglass/addresses.py': addresses,
 	'_sandglass/channels.py': channels,
 	'_sandglass/kernel.py': kernel,
