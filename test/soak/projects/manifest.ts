@@ -541,5 +541,44 @@ export const PROJECTS: Project[] = [
 		commit: 'fa3454483899ddab550d08c18c028e6db1aab0e5',
 		steps: [],
 		tests: 'npx uvu -r esm -i utils -i xyz'
+	},
+	{
+		repository: 'hynek/structlog',
+		commit: '025edaf799c6d6d511ab672d14c2ba8e885c4c36',
+		steps: [],
+		// Without what needs time-machine, which is compiled.
+		python: { requirements: ['pytest==9.1.1', 'pytest-asyncio', 'simplejson'] },
+		tests: `PYTHONPATH=src ${PYTEST} tests --ignore=tests/processors/test_renderers.py --ignore=tests/test_generic.py`,
+		differences:
+			'Locals of threads are a class in Python here: the message of a missing attribute says `local`, not `_thread._local`.'
+	},
+	{
+		repository: 'tkem/cachetools',
+		commit: '28d4506f2a49d781ffbcecb095fa7aba5bb80aff',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=src ${PYTEST} tests`
+	},
+	{
+		repository: 'python-poetry/tomlkit',
+		commit: 'd8ed1e3cdb024dfc2c6f12b45a0dfd4d4d91f727',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'pyyaml'] },
+		tests: `PYTHONPATH=. ${PYTEST} tests --ignore=tests/test_toml_tests.py`
+	},
+	{
+		repository: 'pytoolz/toolz',
+		commit: '568c2b8393973cd172a466546c9d95779c452438',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=. ${PYTEST}`,
+		differences: 'Python cannot fork: `multiprocessing` has no pools of processes.'
+	},
+	{
+		repository: 'bottlepy/bottle',
+		commit: '2a743a302a71460bfe4c0b8b7cb99a306b0328c6',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=. ${PYTEST} test`
 	}
 ];
