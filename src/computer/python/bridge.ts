@@ -99,6 +99,12 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 			return wake;
 		},
 		takeInterrupt: () => interrupts.take(),
+		setAlarm: (firstMs: number, intervalMs: number) => interrupts.alarm.set(firstMs, intervalMs),
+		/** Whether SIGALRM has its default effect. */
+		alarmEnds: (ends: boolean) => void (interrupts.alarm.ends = ends),
+		/** Seconds until the alarm, infinite without one. */
+		alarmLeft: () => interrupts.alarm.leftMs() / 1000,
+		alarmInterval: () => interrupts.alarm.intervalMs() / 1000,
 		mainRuns: (isRunning: boolean) => interrupts.mainRuns(isRunning),
 		limitStack: () => limitStack((python as unknown as { _module: PyodideModule })._module),
 		/** Calls a function of Python on a separate stack, after the current code. */

@@ -5,10 +5,12 @@ import httpServer from './lib/http_server.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
 import pip from './lib/pip.py?raw';
+import pipCompiled from './lib/pip_compiled.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
 import addresses from './lib/addresses.py?raw';
+import alarms from './lib/alarms.py?raw';
 import channels from './lib/channels.py?raw';
 import kernel from './lib/kernel.py?raw';
 import localTime from './lib/local_time.py?raw';
@@ -42,6 +44,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/main.py': main,
 	'_sandglass/compressors.py': compressors,
 	'_sandglass/console.py': console,
+	'_sandglass/alarms.py': alarms,
 	'_sandglass/addresses.py': addresses,
 	'_sandglass/channels.py': channels,
 	'_sandglass/kernel.py': kernel,
@@ -60,6 +63,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
+	[`${FALLBACK}/pip/compiled.py`]: pipCompiled,
 	[`${FALLBACK}/pip/options.py`]: pipOptions,
 	[`${FALLBACK}/pip/packages.py`]: pipPackages,
 	[`${FALLBACK}/pip/project.py`]: pipProject,

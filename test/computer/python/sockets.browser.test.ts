@@ -145,6 +145,28 @@ print(select.select([late.stdout], [], [], 20)[0] == [late.stdout], os.read(late
 		});
 	});
 
+	it('are the base of classes with attributes of their own', async () => {
+		// The attributes of `ssl.SSLSocket` and of PySocks.
+		await sandbox.writeFile(
+			'own.py',
+			`
+import socket
+class Own(socket.socket):
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self._connected = self._closed_by_me = self._timeout = self._options = self._channel = False
+with socket.create_server(('127.0.0.1', 0)) as server, Own() as client:
+    client.settimeout(5)
+    client.connect(server.getsockname())
+    accepted, _ = server.accept()
+    with accepted:
+        accepted.sendall(b'hello')
+    print(client.recv(9), client.getpeername() == server.getsockname(), client.gettimeout(), client._timeout)
+`
+		);
+		expect(await run('python3 own.py')).toMatchObject({ stdout: "b'hello' True 5.0 False\n", stderr: '' });
+	});
+
 	it('leave nothing open behind a program, and tell of a port that is taken', async () => {
 		const { stdout } = await run(
 			`python3 -c 'import socket; s = socket.create_server(("", 4567)); import os; os._exit(0)'; python3 -c '

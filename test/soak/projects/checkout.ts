@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import type { Project } from './manifest.ts';
+import type { Project } from './project.ts';
 
 const FETCH_MS = 300_000;
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { Project, PythonPackages } from './manifest.ts';
+import type { Project, PythonPackages } from './project.ts';
 
 /**
  * Folder of the native Python packages, relative to the project's: next to it, since its contents are copied to the
@@ -28,15 +28,16 @@ export function installNode(project: Project, directory: string): Installation {
 }
 
 /**
- * Uses the same wheels on both sides, as pip resolves them natively. Wheels with native code are left to the sandbox's
- * pip, which has its own.
+ * Uses the same wheels on both sides, as pip resolves them natively. The sandbox's pip refuses those whose Python code
+ * needs their compiled parts; a program that imports them fails.
  */
 export function installPython({ requirements, editable }: PythonPackages): Installation {
 	const wanted = requirements.map((requirement) => `'${requirement}'`).join(' ');
 	const itself = editable ? ' && pip install --quiet --no-deps --no-build-isolation --editable .' : '';
+	const compiled = `for wheel in $(find ${WHEELS} -type f ! -name '*-none-any.whl'); do pip install --no-deps $wheel || true; done`;
 	return {
 		prepare: `python3 -m venv ${NATIVE_PYTHON} && pip download --quiet --only-binary=:all: --dest ${WHEELS} ${wanted}`,
 		native: `pip install --quiet --no-index --find-links ${WHEELS} ${wanted}${itself}`,
-		here: `pip install ${WHEELS}/*-none-any.whl${itself.replace('--no-build-isolation ', '')}`
+		here: `pip install --no-deps ${WHEELS}/*-none-any.whl && ${compiled}${itself.replace('--no-build-isolation ', '')}`
 	};
 }

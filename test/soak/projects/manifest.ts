@@ -1,34 +1,7 @@
-/** A public repository whose own tests are run at one commit. */
-export interface Project {
-	/** `owner/name`. */
-	repository: string;
-	commit: string;
-	/** Other commands whose exit codes must be the same as natively. */
-	steps: { name: 'build' | 'lint' | 'types'; command: string }[];
-	/** Flags that npm needs to install it natively. */
-	installFlags?: string;
-	/** Command that installs it, if not npm. */
-	install?: string;
-	/** Folder of its packages, if not `node_modules`. */
-	packages?: string;
-	/** Packages that pip installs for a Python project, instead of npm's packages. */
-	python?: PythonPackages;
-	/** Prints TAP, or the output of `jest --json`, uvu or `pytest -rA`. */
-	tests: string;
-	/** Known reasons why verdicts differ. */
-	differences?: string;
-}
+import type { Project } from './project.ts';
+import { PYTHON_PROJECTS } from './python-projects.ts';
 
-export interface PythonPackages {
-	/** Requirements in pip's format. All of them have wheels. */
-	requirements: readonly string[];
-	/** Set to also install the project itself: `pip install -e .`. */
-	editable?: boolean;
-}
-
-/** Prints each test with its verdict. */
-const PYTEST = 'python -m pytest -p no:cacheprovider -rA -q --tb=no';
-
+/** All projects: those of npm, and those of Python. */
 export const PROJECTS: Project[] = [
 	{
 		repository: 'expressjs/express',
@@ -393,107 +366,6 @@ export const PROJECTS: Project[] = [
 		tests: 'npx vitest run --reporter=tap'
 	},
 	{
-		repository: 'pallets/click',
-		commit: '2c8cd3ac958a7eb316d67f2d316c27086c4c0369',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'flit_core'], editable: true },
-		tests: `${PYTEST} tests`
-	},
-	{
-		repository: 'pallets/jinja',
-		commit: '5ef70112a1ff19c05324ff889dd30405b1002044',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'markupsafe', 'trio'] },
-		tests: `PYTHONPATH=src ${PYTEST} tests`
-	},
-	{
-		repository: 'pallets/flask',
-		commit: '2ac89889f4cc330eabd50f295dcef02828522c69',
-		steps: [],
-		python: {
-			requirements: [
-				'pytest==8.4.2',
-				'flit_core',
-				'asgiref',
-				'python-dotenv',
-				'werkzeug',
-				'jinja2',
-				'click',
-				'itsdangerous',
-				'blinker',
-				'markupsafe'
-			],
-			editable: true
-		},
-		tests: `${PYTEST} tests`,
-		differences: 'Numbers of errors are those of the interpreter’s C library (`[Errno 44]`).'
-	},
-	{
-		repository: 'python-attrs/attrs',
-		commit: 'c1dc5dcba16ed827aa6dcad896b41a3afedb4e32',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'hypothesis', 'cloudpickle'] },
-		tests: `PYTHONPATH=src ${PYTEST} tests`
-	},
-	{
-		repository: 'Textualize/rich',
-		commit: '42899d8a0a96b121a514516f4be9db44ff7aeaf3',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'attrs', 'pygments', 'markdown-it-py'] },
-		tests: `PYTHONPATH=. ${PYTEST} tests`
-	},
-	{
-		repository: 'pypa/packaging',
-		commit: '053c884615f2e83d80705251b447769ec2599653',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'hypothesis', 'pretend', 'tomli_w'] },
-		tests: `PYTHONPATH=src ${PYTEST} tests`
-	},
-	{
-		repository: 'more-itertools/more-itertools',
-		commit: '2fe1b2eeb9d75f994113fe3ac76d14b6bcd6fb10',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1'] },
-		tests: `PYTHONPATH=. ${PYTEST} tests`
-	},
-	{
-		repository: 'marshmallow-code/marshmallow',
-		commit: '341b927f219205704728c05cd61f04d7e9727523',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'simplejson', 'packaging'] },
-		tests: `PYTHONPATH=src ${PYTEST} tests`
-	},
-	{
-		repository: 'pyparsing/pyparsing',
-		commit: 'efd56db4e59f36b1673ce0eb0823e3afaa9d1201',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1'] },
-		tests: `PYTHONPATH=. ${PYTEST} tests --ignore=tests/test_diagram.py`
-	},
-	{
-		repository: 'andialbrecht/sqlparse',
-		commit: '60cdc649726bf1bc4f1b336050560b336da715ec',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1'] },
-		tests: `PYTHONPATH=. ${PYTEST} tests`
-	},
-	{
-		repository: 'fastapi/typer',
-		commit: '9a7b2e83f6b62c750d6026b0de9ebf2026a8b8fa',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'click', 'rich', 'shellingham', 'annotated-doc'] },
-		tests: `PYTHONPATH=. ${PYTEST} tests`
-	},
-	{
-		repository: 'mahmoud/boltons',
-		commit: '967864f89791509f9eb36b22b4579d36b72a6df2',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1'] },
-		tests: `PYTHONPATH=. ${PYTEST} tests`,
-		differences:
-			'A test compares lists that contain themselves, which ends the interpreter: the engine’s stack is used up before its own check.'
-	},
-	{
 		repository: 'validatorjs/validator.js',
 		commit: 'cdb7dafc281d14125b924969bf3ee5bc482ec169',
 		installFlags: '--legacy-peer-deps',
@@ -506,13 +378,6 @@ export const PROJECTS: Project[] = [
 		install: 'rm package-lock.json && npm install --ignore-scripts --no-audit --no-fund',
 		steps: [{ name: 'types', command: 'npx tsc --noEmit' }],
 		tests: 'npx vitest run --reporter=tap'
-	},
-	{
-		repository: 'pytest-dev/pluggy',
-		commit: 'e382e72789f8d791991c489d4322aa04e660b952',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1'] },
-		tests: `PYTHONPATH=src ${PYTEST} testing`
 	},
 	{
 		repository: 'uuidjs/uuid',
@@ -586,5 +451,6 @@ export const PROJECTS: Project[] = [
 			{ name: 'types', command: 'npx tsc --project tsconfig-type-test.json' }
 		],
 		tests: 'node --test --test-reporter=tap test/run-spec-tests.js test/unit/*.test.js'
-	}
+	},
+	...PYTHON_PROJECTS
 ];

@@ -7,7 +7,7 @@ import type { SandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { nativeEnvironment } from '../native-environment.ts';
 import { checkout } from './checkout.ts';
 import { installNode, installPython, NATIVE_PYTHON } from './installation.ts';
-import type { Project } from './manifest.ts';
+import type { Project } from './project.ts';
 import { compareVerdicts, parseVerdicts, type Comparison } from './verdicts.ts';
 
 /** Every step has a limit, on both sides. */

@@ -1,4 +1,4 @@
-import type { Project } from './manifest.ts';
+import type { Project } from './project.ts';
 import type { ProjectResult } from './measure.ts';
 
 /** Last measured row of one project. */

@@ -6,10 +6,10 @@ import os
 import sys
 import time
 
-from _sandglass import channels, local_time, threads
+from _sandglass import alarms, channels, local_time, threads
 from _sandglass.kernel import calls, value
 
-SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
+SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 14: "SIGALRM", 3: "SIGQUIT", 6: "SIGABRT", 28: "SIGWINCH"}
 
 
 def sleep(seconds):
@@ -109,6 +109,7 @@ def apply():
     os.system = system
     os.popen = popen
     threads.install()
+    alarms.install()
     if channels.INHERITED in os.environ:
         channels.inherit(os.environ.pop(channels.INHERITED))
     sys.meta_path.insert(0, AfterImport())

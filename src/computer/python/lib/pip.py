@@ -1,4 +1,4 @@
-"""Installs pure Python wheels into the volume: by name from the index, or from files. Hashes are checked."""
+"""Installs wheels into the volume: by name from the index, or from files. Hashes are checked."""
 
 import base64
 import csv
@@ -13,10 +13,13 @@ import urllib.parse
 import urllib.request
 import zipfile
 
+from pip.compiled import compiled_files, does_without
 from pip.options import Wanted
 from pip.packages import SITE, Refused, canonical, installed, remove, requires, write_commands
 
 INDEX = "https://pypi.org/simple"
+COMPILED = "has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is."
+PERHAPS_PURE = 4_000_000
 SIMPLE = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
 USAGE = "Usage:\n  pip install [-r FILE] [-c FILE] [--no-deps] [--upgrade] [--pre] [--index-url URL] [-q] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
 MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
@@ -134,17 +137,22 @@ def pick(name, specifiers, index, pre=False):
         for file in usable:
             if re.search(r"-py(2\.py)?3\d*-none-any\.whl$", file["filename"]):
                 return version, file
-        compiled = compiled or (usable and version)
+        compiled = compiled or (usable and (version, usable))
     if compiled:
-        raise Refused(f"{name} {compiled} has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is.")
+        version, usable = compiled
+        # Small enough to see whether the Python code works alone. Larger ones consist of their compiled parts.
+        wheels = [file for file in usable if re.search(r"-cp3\d+-(cp3\d+|abi3)-(many|musl)linux", file["filename"]) and (file.get("size") or 0) < PERHAPS_PURE]
+        if not wheels:
+            raise Refused(f"{name} {version} {COMPILED}")
+        return version, max(wheels, key=lambda file: ("-cp314-" in file["filename"], "-abi3-" in file["filename"]))
     raise Refused(f"Could not find a version that satisfies the requirement {name}{specifiers} (from versions: {', '.join(reversed(known)) or 'none'})\nNo matching distribution found for {name}{specifiers}")
 
 
 def unpack(data, filename):
     """Writes a wheel's files into the site directory, their hashes checked against RECORD. Returns its requirements."""
     parts = os.path.basename(filename).removesuffix(".whl").split("-")
-    if len(parts) < 5 or parts[-1] != "any" or parts[-2] != "none":
-        raise Refused(f"{os.path.basename(filename)} is not a pure Python wheel: it is for {'-'.join(parts[2:]) or 'an unknown platform'}, and cannot run in the browser.")
+    if len(parts) < 5:
+        raise Refused(f"{os.path.basename(filename)} is not a wheel: its name says no platform.")
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except zipfile.BadZipFile:
@@ -152,19 +160,23 @@ def unpack(data, filename):
     info = next((name.split("/")[0] for name in archive.namelist() if re.fullmatch(r"[^/]+\.dist-info/METADATA", name)), None)
     if info is None:
         raise Refused(f"{os.path.basename(filename)} is not a wheel: it has no METADATA.")
-    remove(parts[0])
     sums = {row[0]: row[1] for row in csv.reader(io.TextIOWrapper(archive.open(f"{info}/RECORD"), "utf-8")) if row}
+    files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
+    is_pure = parts[-2:] == ["none", "any"]
+    if not is_pure and not does_without(files):
+        raise Refused(f"{' '.join(parts[:2])} {COMPILED}")
+    for name in [] if is_pure else compiled_files(files):
+        del files[name]
     contents = {}
-    for name in archive.namelist():
-        if name.endswith("/"):
-            continue
+    for name, content in files.items():
         target = os.path.normpath(os.path.join(SITE, re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", name)))
         if not target.startswith(SITE + "/"):
             raise Refused(f"{filename} is refused: {name} would be outside of the site directory.")
-        contents[target] = archive.read(name)
+        contents[target] = content
         kind, _, wanted = sums.get(name, "").partition("=")
-        if wanted and base64.urlsafe_b64encode(hashlib.new(kind, contents[target]).digest()).rstrip(b"=").decode() != wanted:
+        if wanted and base64.urlsafe_b64encode(hashlib.new(kind, content).digest()).rstrip(b"=").decode() != wanted:
             raise Refused(f"{filename} is damaged: {name} is not what its RECORD says.")
+    remove(parts[0])
     for target, content in contents.items():
         os.makedirs(os.path.dirname(target), exist_ok=True)
         with open(target, "wb") as file:

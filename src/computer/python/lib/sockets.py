@@ -45,13 +45,14 @@ def timeout_of(seconds):
 class Socket:
     """The base of `socket.socket`."""
 
-    __slots__ = ("_number", "_channel", "_family", "_kind", "_protocol", "_timeout", "_options")
+    # Private names: subclasses such as `ssl.SSLSocket` have their own `_connected` or `_timeout`.
+    __slots__ = ("__number", "__channel", "__family", "__kind", "__protocol", "__timeout", "__options")
 
     def __new__(cls, *_arguments, **_named):
         self = super().__new__(cls)
-        self._number = -1
-        self._channel = None
-        self._family, self._kind, self._protocol, self._timeout, self._options = AF_INET, SOCK_STREAM, 0, None, {}
+        self.__number = -1
+        self.__channel = None
+        self.__family, self.__kind, self.__protocol, self.__timeout, self.__options = AF_INET, SOCK_STREAM, 0, None, {}
         return self
 
     def __init__(self, family=-1, type=-1, proto=-1, fileno=None):
@@ -63,86 +64,86 @@ class Socket:
             if fileno not in polling.OPEN:
                 os.fstat(fileno)
                 raise fault(errno.ENOTSOCK)
-            self._channel = polling.OPEN[fileno]
-            self._number = fileno
-            family = self._channel.local[1] if family == -1 and self._channel.local else family
-        self._family = AF_INET if family == -1 else int(family)
+            self.__channel = polling.OPEN[fileno]
+            self.__number = fileno
+            family = self.__channel.local[1] if family == -1 and self.__channel.local else family
+        self.__family = AF_INET if family == -1 else int(family)
         kind = SOCK_STREAM if type == -1 else int(type)
-        self._kind, self._protocol = kind & KINDS, max(proto, 0)
-        if self._family not in (AF_UNIX, AF_INET, AF_INET6):
+        self.__kind, self.__protocol = kind & KINDS, max(proto, 0)
+        if self.__family not in (AF_UNIX, AF_INET, AF_INET6):
             raise fault(errno.EAFNOSUPPORT)
-        if self._kind not in (SOCK_STREAM, SOCK_DGRAM):
+        if self.__kind not in (SOCK_STREAM, SOCK_DGRAM):
             raise fault(errno.EPROTONOSUPPORT)
-        if self._channel is None:
-            self._channel = Channel()
-            self._number = self._channel.hold()
-        self._limit(0.0 if kind & _socket.SOCK_NONBLOCK else Default.timeout)
+        if self.__channel is None:
+            self.__channel = Channel()
+            self.__number = self.__channel.hold()
+        self.__limit(0.0 if kind & _socket.SOCK_NONBLOCK else Default.timeout)
 
-    family = property(lambda self: self._family)
-    type = property(lambda self: self._kind)
-    proto = property(lambda self: self._protocol)
-    timeout = property(lambda self: self._timeout)
+    family = property(lambda self: self.__family)
+    type = property(lambda self: self.__kind)
+    proto = property(lambda self: self.__protocol)
+    timeout = property(lambda self: self.__timeout)
 
     def __del__(self):
-        if self._number != -1:
+        if self.__number != -1:
             import warnings
 
             warnings.warn(f"unclosed {self!r}", ResourceWarning, source=self)
             self.close()
 
     def fileno(self):
-        return self._number
+        return self.__number
 
     def close(self):
-        number, self._number = self._number, -1
+        number, self.__number = self.__number, -1
         if number != -1:
             channels.close(number)
 
     def detach(self):
-        number, self._number = self._number, -1
+        number, self.__number = self.__number, -1
         return number
 
     def __repr__(self):
-        return f"<socket object, fd={self._number}, family={int(self._family)}, type={int(self._kind)}, proto={self._protocol}>"
+        return f"<socket object, fd={self.__number}, family={int(self.__family)}, type={int(self.__kind)}, proto={self.__protocol}>"
 
-    def _limit(self, timeout):
-        self._timeout = timeout
-        if self._number != -1:
-            os.set_blocking(self._number, timeout is None)
+    def __limit(self, timeout):
+        self.__timeout = timeout
+        if self.__number != -1:
+            os.set_blocking(self.__number, timeout is None)
 
     def setblocking(self, flag):
-        self._limit(None if flag else 0.0)
+        self.__limit(None if flag else 0.0)
 
     def getblocking(self):
-        return self._timeout != 0
+        return self.__timeout != 0
 
     def settimeout(self, value):
-        self._limit(timeout_of(value))
+        self.__limit(timeout_of(value))
 
     def gettimeout(self):
-        return self._timeout
+        return self.__timeout
 
-    def _open(self):
+    def __open(self):
         # `os.close` may have closed its number.
-        if polling.OPEN.get(self._number) is not self._channel:
+        if polling.OPEN.get(self.__number) is not self.__channel:
             raise fault(errno.EBADF)
-        return self._channel
+        return self.__channel
 
-    def _connected(self):
-        channel = self._open()
+    def __connected(self):
+        channel = self.__open()
         if channel.remote is None:
             raise fault(errno.ENOTCONN)
         return channel
 
-    def _place(self, address):
+    def __place(self, address):
         """Host and port of an address, or the path of a file."""
-        if self._family == AF_UNIX:
+        if self.__family == AF_UNIX:
             place = os.fsdecode(address)
             return place if place.startswith("\0") else os.path.abspath(place)
-        name = "AF_INET" if self._family == AF_INET else "AF_INET6"
+        name = "AF_INET" if self.__family == AF_INET else "AF_INET6"
         if not isinstance(address, tuple):
             raise TypeError(f"{name} address must be tuple, not {address.__class__.__name__}")
-        if len(address) < 2 or len(address) > (2 if self._family == AF_INET else 4):
+        if len(address) < 2 or len(address) > (2 if self.__family == AF_INET else 4):
             raise TypeError(f"{name} address must be a pair (host, port)")
         host, port = address[:2]
         if not isinstance(port, int):
@@ -150,62 +151,62 @@ class Socket:
         if not 0 <= port <= 65535:
             raise OverflowError("port must be 0-65535.")
         host = host.decode() if isinstance(host, (bytes, bytearray)) else host
-        return ("0.0.0.0" if self._family == AF_INET else "::") if host == "" else host, port
+        return ("0.0.0.0" if self.__family == AF_INET else "::") if host == "" else host, port
 
-    def _name(self, host, port):
+    def __name(self, host, port):
         """Local address of a host, with its family."""
-        if self._family == AF_INET6:
+        if self.__family == AF_INET6:
             return (host if ":" in host else "::1", port, 0, 0), AF_INET6
         return (host if host[:1].isdigit() else "127.0.0.1", port), AF_INET
 
-    def _datagrams(self):
-        if self._kind == SOCK_DGRAM:
+    def __datagrams(self):
+        if self.__kind == SOCK_DGRAM:
             raise OSError(errno.EOPNOTSUPP, "Datagrams are not carried in the sandbox. Use SOCK_STREAM.")
 
     def bind(self, address, /):
-        channel = self._open()
-        place = self._place(address)
-        self._datagrams()
+        channel = self.__open()
+        place = self.__place(address)
+        self.__datagrams()
         if channel.local is not None:
             raise fault(errno.EINVAL)
-        if self._family == AF_UNIX:
+        if self.__family == AF_UNIX:
             channel.descriptor = value(calls.listenAt(place))
             channel.local = (os.fsdecode(address), AF_UNIX)
             return
         check_local(place[0])
         given = value(calls.listen(*place))
         channel.descriptor = given["descriptor"]
-        channel.local = self._name(place[0], given["port"])
+        channel.local = self.__name(place[0], given["port"])
 
     def listen(self, backlog=128, /):
-        channel = self._open()
+        channel = self.__open()
         if abs(backlog) > 2**31:
             raise OverflowError("Python int too large to convert to C int")
-        if channel.remote is not None or (channel.local is None and self._family == AF_UNIX):
+        if channel.remote is not None or (channel.local is None and self.__family == AF_UNIX):
             raise fault(errno.EINVAL)
         if channel.local is None:
             self.bind(("", 0))
         channel.listens = True
 
     def _accept(self):
-        channel = self._open()
+        channel = self.__open()
         if not channel.listens:
             raise fault(errno.EINVAL)
-        channel.wait(True, self._timeout)
+        channel.wait(True, self.__timeout)
         given = value(calls.accept(channel.descriptor))
-        if self._family == AF_UNIX:
+        if self.__family == AF_UNIX:
             made = Channel(given["descriptor"], channel.local, ("", AF_UNIX))
         else:
-            made = Channel(given["descriptor"], self._name(channel.local[0][0], given["localPort"]), self._name("", given["remotePort"]))
+            made = Channel(given["descriptor"], self.__name(channel.local[0][0], given["localPort"]), self.__name("", given["remotePort"]))
         return made.hold(), made.remote[0]
 
     def connect(self, address, /):
-        channel = self._open()
-        place = self._place(address)
-        self._datagrams()
+        channel = self.__open()
+        place = self.__place(address)
+        self.__datagrams()
         if channel.remote is not None:
             raise fault(errno.EISCONN)
-        if self._family == AF_UNIX:
+        if self.__family == AF_UNIX:
             channel.descriptor, channel.remote = value(calls.connectTo(place)), (os.fsdecode(address), AF_UNIX)
             channel.local = ("", AF_UNIX)
             return
@@ -218,7 +219,7 @@ class Socket:
             # Closes a port bound before: the kernel picks one per connection.
             value(calls.close(channel.descriptor))
         channel.descriptor = given["descriptor"]
-        channel.local, channel.remote = self._name("", given["localPort"]), self._name(host, port)
+        channel.local, channel.remote = self.__name("", given["localPort"]), self.__name(host, port)
 
     def connect_ex(self, address, /):
         try:
@@ -232,16 +233,16 @@ class Socket:
     def recv(self, bufsize, flags=0, /):
         if bufsize < 0:
             raise ValueError("negative buffersize in recv")
-        channel = self._connected()
+        channel = self.__connected()
         if flags & _socket.MSG_WAITALL:
-            return self._receive_all(bufsize)
-        timeout = 0 if flags & _socket.MSG_DONTWAIT else self._timeout
+            return self.__receive_all(bufsize)
+        timeout = 0 if flags & _socket.MSG_DONTWAIT else self.__timeout
         if flags & _socket.MSG_PEEK:
             channel.fill(bufsize, timeout)
             return channel.ahead[:bufsize]
         return channel.read(bufsize, timeout)
 
-    def _receive_all(self, size):
+    def __receive_all(self, size):
         parts = []
         while size > 0 and (part := self.recv(size)):
             parts.append(part)
@@ -283,30 +284,30 @@ class Socket:
 
     def send(self, data, flags=0, /):
         with memoryview(data).cast("B") as view:
-            return self._send(view, 0 if flags & _socket.MSG_DONTWAIT else self._timeout)
+            return self.__send(view, 0 if flags & _socket.MSG_DONTWAIT else self.__timeout)
 
-    def _send(self, view, timeout):
-        if self._open().ends_writing:
+    def __send(self, view, timeout):
+        if self.__open().ends_writing:
             raise fault(errno.EPIPE)
-        return self._connected().write(view, timeout)
+        return self.__connected().write(view, timeout)
 
     def sendall(self, data, flags=0, /):
         import time
 
-        end = None if self._timeout is None else time.monotonic() + self._timeout
+        end = None if self.__timeout is None else time.monotonic() + self.__timeout
         with memoryview(data).cast("B") as view:
             at = 0
             while at < len(view) or at == 0:
-                left = self._timeout and max(end - time.monotonic(), 1e-3)
-                at += self._send(view[at:], left)
+                left = self.__timeout and max(end - time.monotonic(), 1e-3)
+                at += self.__send(view[at:], left)
                 if not len(view):
                     return
 
     def sendto(self, data, *rest):
-        self._datagrams()
+        self.__datagrams()
         if not rest or len(rest) > 2:
             raise TypeError(f"sendto() takes 2 or 3 arguments ({1 + len(rest)} given)")
-        if self._open().remote is None:
+        if self.__open().remote is None:
             raise fault(errno.EPIPE)
         return self.send(data)
 
@@ -316,7 +317,7 @@ class Socket:
         return self.send(b"".join(memoryview(part) for part in buffers), flags)
 
     def shutdown(self, how, /):
-        channel = self._connected()
+        channel = self.__connected()
         if how not in (_socket.SHUT_RD, _socket.SHUT_WR, _socket.SHUT_RDWR):
             raise fault(errno.EINVAL)
         if how != _socket.SHUT_WR:
@@ -326,26 +327,26 @@ class Socket:
             value(calls.shutdown(channel.descriptor))
 
     def getsockname(self):
-        channel = self._open()
+        channel = self.__open()
         if channel.local is not None:
             return channel.local[0]
-        return {AF_UNIX: "", AF_INET: ("0.0.0.0", 0), AF_INET6: ("::", 0, 0, 0)}[self._family]
+        return {AF_UNIX: "", AF_INET: ("0.0.0.0", 0), AF_INET6: ("::", 0, 0, 0)}[self.__family]
 
     def getpeername(self):
-        return self._connected().remote[0]
+        return self.__connected().remote[0]
 
     def setsockopt(self, level, optname, value, optlen=None, /):
-        self._open()
+        self.__open()
         if value is None and optlen is None:
             raise TypeError("setsockopt() requires 4 arguments when the third argument is None")
-        self._options[level, optname] = value
+        self.__options[level, optname] = value
 
     def getsockopt(self, level, optname, buflen=0, /):
-        channel = self._open()
-        fixed = {SO_TYPE: self._kind, SO_ERROR: 0, SO_ACCEPTCONN: int(channel.listens), SO_DOMAIN: self._family, SO_PROTOCOL: self._protocol}
+        channel = self.__open()
+        fixed = {SO_TYPE: self.__kind, SO_ERROR: 0, SO_ACCEPTCONN: int(channel.listens), SO_DOMAIN: self.__family, SO_PROTOCOL: self.__protocol}
         fixed |= {_socket.SO_SNDBUF: CHUNK, _socket.SO_RCVBUF: CHUNK}
         known = fixed.get(optname) if level == SOL_SOCKET else None
-        found = self._options.get((level, optname), 0) if known is None else known
+        found = self.__options.get((level, optname), 0) if known is None else known
         if buflen and isinstance(found, int):
             return found.to_bytes(4, sys.byteorder)[:buflen]
         return found

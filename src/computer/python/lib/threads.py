@@ -93,9 +93,9 @@ def notice_signal():
 
 
 def take_interrupt():
-    """Raises Ctrl-C in the main thread: the interpreter itself only checks from time to time."""
-    if Turn.ident == MAIN and calls.takeInterrupt():
-        signal.raise_signal(signal.SIGINT)
+    """Raises Ctrl-C or an alarm in the main thread: the interpreter itself only checks from time to time."""
+    if Turn.ident == MAIN and (number := calls.takeInterrupt()):
+        signal.raise_signal(number)
 
 
 def can_start():
@@ -148,11 +148,11 @@ class Waiters:
             if left <= 0:
                 return False
             if others_can_run():
-                self._park(means.park(min(left, means.slice)))
+                self._park(means.park(min(left, means.slice, max(calls.alarmLeft(), 0))))
             elif end is None and not means.can_happen:
                 raise RuntimeError("deadlock: this waits for another thread, and none can run")
             else:
-                means.block(min(left, means.blocked_slice))
+                means.block(min(left, means.blocked_slice, max(calls.alarmLeft(), 0)))
                 take_interrupt()
         return True
 
