@@ -39,6 +39,7 @@ export const fetchPack: Command = async (git, args) => {
 	const names = [...operands];
 	if (options.has('stdin')) names.push(...inputRefs(git, options.has('stateless')));
 	const { repository } = git;
+	repository.objects.fetchNothing();
 	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
 	const unique = [...new Set(names)];
@@ -47,7 +48,7 @@ export const fetchPack: Command = async (git, args) => {
 	);
 	const isThere = (name: string) => wanted.some((ref) => ref.name === name || ref.id === name);
 	const ids = unique.filter((name) => isObjectId(name) && !isThere(name));
-	await source.fetch([...wanted.map(({ id }) => id), ...ids], advertisement);
+	await source.fetch([...wanted, ...ids.map((id) => ({ id }))], advertisement);
 	const shown = [...wanted, ...ids.map((id) => ({ id, name: id }))];
 	git.out(shown.map(({ id, name }) => `${id} ${unique.includes(id) && !unique.includes(name) ? id : name}\n`).join(''));
 	const missing = unique.filter((name) => !isObjectId(name) && !isThere(name));

@@ -1,8 +1,12 @@
 import { failure, fatal, GitError } from '../errors.ts';
+import { joinedFilter } from '../history/filter-spec.ts';
+import { inputLines } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { fetchSpec } from '../refs/refspec.ts';
 import { DEEPEN_OPTIONS, deepenedBy } from '../remote/history-cut.ts';
+import type { PackHow } from '../remote/fetch-pack.ts';
+import { registerPromisor, usualFilter } from '../remote/partial-clone.ts';
 import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
@@ -25,6 +29,9 @@ export const FETCH_OPTIONS = {
 	dryRun: '--dry-run',
 	refmap: '--refmap =',
 	atomic: '--atomic !',
+	filter: '--filter = !',
+	refetch: '--refetch',
+	stdin: '--stdin',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
 	// Ignored: packs are kept as received, over one connection, and the page decides how it reaches a host.
@@ -73,6 +80,8 @@ async function fetchIn(git: Invocation, args: readonly string[], nesting: FetchN
 		: options.has('many')
 			? options.operands.flatMap((name) => [...groupOf(git, name), ...(isRemote(config, name) ? [name] : [])])
 			: group;
+	if (named.length > 1 && options.has('filter'))
+		throw fatal('--filter can only be used with the remote configured in extensions.partialclone');
 	if (named.length === 0 && options.has('many')) throw fatal(`no such remote or remote group: ${given ?? ''}`);
 	return fetchMany(git, named, options, asked);
 }
@@ -124,7 +133,8 @@ export async function fetchOne(
 	const remote = remoteNamed(repository, name);
 	if (options.has('unshallow') && repository.note('shallow') === null)
 		throw fatal('--unshallow on a complete repository does not make sense');
-	const how = { ...fetchHow(git, name, texts, options), ...asked };
+	const lines = options.has('stdin') ? [...inputLines(git)] : [];
+	const how = { ...fetchHow(git, name, [...texts, ...lines], options), ...filterHow(git, name, options), ...asked };
 	const choice = moduleChoice(repository, options);
 	const modules = choice === 'no' ? null : new ModuleFetch(git, choice, asked.nesting ?? OUTERMOST, how.quiet);
 	const fetched = await fetchRefs(git, repository, remote, how);
@@ -197,6 +207,14 @@ function fetchHow(
 		keepsFetchHead: false,
 		updatesHead: options.has('updateHead')
 	};
+}
+
+/** Filter of a fetch: as given, or else that of the remote. A remote with a filter becomes a promisor remote. */
+function filterHow({ repository }: Invocation, remote: string, options: FetchOptions): Partial<PackHow> {
+	const given = joinedFilter(options.all('filter'));
+	if (given) registerPromisor(repository, remote, given);
+	const filter = given ?? (options.isTakenBack('filter') ? null : usualFilter(repository, remote));
+	return { filter, isPromised: filter !== null, isAnew: options.has('refetch') };
 }
 
 /** Refspecs as given, with `tag <name>` expanded. */

@@ -1,7 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import type { Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
-import type { Advertisement } from './connection.ts';
+import type { Advertisement } from './advertisement.ts';
 import { writeFetchHead } from './fetch-head.ts';
 import { FetchSource, type PackHow } from './fetch-pack.ts';
 import { followedTags, planFetch, staleRefs, type FetchItem, type TagChoice } from './fetch-plan.ts';
@@ -61,16 +61,11 @@ export async function fetchRefs(
 	const isDelayed = how.isAtomic === true && !how.isDry;
 	const later = isDelayed ? (move: () => void) => void moves.push(move) : undefined;
 	if (how.prunes) prune(git, repository, { url, advertisement, remote }, { ...how, later });
-	await source.fetch(
-		items.map(({ id }) => id),
-		advertisement
-	);
+	const named = ({ id, source: name }: FetchItem) => ({ id, name });
+	await source.fetch(items.map(named), advertisement);
 	const follows = how.tags === 'followed' && items.some(({ target }) => target !== null);
 	const tags = follows ? followedTags(repository, advertisement) : [];
-	await source.fetch(
-		tags.map(({ id }) => id),
-		advertisement
-	);
+	await source.fetch(tags.map(named), advertisement);
 	items.push(...tags);
 	// References that are up to date are only shown if that is asked for.
 	const names = items.flatMap(({ source: from, target, id }) =>
