@@ -189,6 +189,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
 		...(isLocal ? {} : asked),
+		program: 'clone',
 		filter: isLocal ? null : filter,
 		isPromised: filter !== null,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')

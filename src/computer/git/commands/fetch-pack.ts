@@ -40,7 +40,11 @@ export const fetchPack: Command = async (git, args) => {
 	if (options.has('stdin')) names.push(...inputRefs(git, options.has('stateless')));
 	const { repository } = git;
 	repository.objects.fetchNothing();
-	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
+	const how = {
+		depth: depth === undefined ? undefined : Number(depth),
+		progress: false,
+		program: 'fetch-pack' as const
+	};
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
 	const unique = [...new Set(names)];
 	const wanted = advertisement.refs.filter(

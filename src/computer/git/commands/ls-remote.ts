@@ -34,7 +34,7 @@ export const lsRemote: Command = async (git, args) => {
 		git.out(`${url}\n`);
 		return 0;
 	}
-	const advertisement = await Connection.to(git, url).advertisement('git-upload-pack');
+	const advertisement = await Connection.to(git, url, 'ls-remote').advertisement('git-upload-pack');
 	if (named === undefined && !options.has('quiet')) git.err(`From ${url}\n`);
 	const kinds = [...(options.has('heads') ? ['refs/heads/'] : []), ...(options.has('tags') ? ['refs/tags/'] : [])];
 	const matches = patterns.map((pattern) => wildmatch(`*/${pattern}`, true));

@@ -7,6 +7,7 @@ import { parseAdvertisement, type Advertisement } from './advertisement.ts';
 import { pageHttp, tapped } from './http-client.ts';
 import { localServer, LOCAL_URL, servedRepository } from './local-server.ts';
 import type { Takers } from './pack-response.ts';
+import { PacketTrace, type TracedProgram } from './packet-trace.ts';
 import { localPath, noRepository, RemoteAddress, type Service, type SmartRequest } from './remote-address.ts';
 import { serverHooks } from './server-hooks.ts';
 
@@ -14,12 +15,15 @@ import { serverHooks } from './server-hooks.ts';
 export class Connection {
 	private constructor(
 		private readonly client: HttpClient,
-		private readonly address: RemoteAddress
+		private readonly address: RemoteAddress,
+		private readonly trace: PacketTrace
 	) {}
 
 	/** @throws GitError if the address cannot be reached from here, or has no repository */
-	static to(git: Invocation, url: string, takers?: Takers): Connection {
-		if (/^https?:\/\//.test(url)) return new Connection(pageHttp(git.context.async, takers), new RemoteAddress(url));
+	static to(git: Invocation, url: string, program: TracedProgram, takers?: Takers): Connection {
+		const trace = new PacketTrace(git.surroundings, program);
+		if (/^https?:\/\//.test(url))
+			return new Connection(pageHttp(git.context.async, takers), new RemoteAddress(url), trace);
 		const path = localPath(url);
 		if (path === null)
 			throw fatal(
@@ -28,7 +32,7 @@ export class Connection {
 		const repository = servedRepository(git.surroundings, absolute(path, git.cwd));
 		if (!repository) throw noRepository(url);
 		const server = localServer(repository, serverHooks(git, repository));
-		return new Connection(takers ? tapped(server, takers) : server, new RemoteAddress(url, LOCAL_URL));
+		return new Connection(takers ? tapped(server, takers) : server, new RemoteAddress(url, LOCAL_URL), trace);
 	}
 
 	/** Address as given. */
@@ -48,13 +52,16 @@ export class Connection {
 	}
 
 	async #send({ body, ...request }: SmartRequest): Promise<Uint8Array> {
-		const { address } = this;
+		const { address, trace } = this;
+		if (body) trace.sent(body);
 		try {
 			const response = await this.client.request({ ...request, ...(body ? { body: once(body) } : {}) });
 			const parts: Uint8Array[] = [];
 			if (response.body) for await (const part of response.body) parts.push(part);
 			address.requireSuccess(response.statusCode);
-			return concat(parts);
+			const answer = concat(parts);
+			trace.received(answer);
+			return answer;
 		} catch (error) {
 			throw address.faultOf(error) ?? error;
 		}

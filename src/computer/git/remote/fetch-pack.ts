@@ -9,6 +9,7 @@ import type { Advertisement } from './advertisement.ts';
 import { Connection } from './connection.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { fetchRequest, type HistoryCut } from './fetch-request.ts';
+import type { TracedProgram } from './packet-trace.ts';
 import { faultIn, readPackets } from './packet.ts';
 
 /** Options for fetching objects. */
@@ -18,6 +19,8 @@ export interface PackHow extends HistoryCut {
 	filter?: FilterSpec | null;
 	/** Fetches everything, even what is here, as with another filter than before. */
 	isAnew?: boolean;
+	/** Program that fetches, if it is not `git fetch`. */
+	program?: TracedProgram;
 	/** Marks packs as those of a promisor remote. */
 	isPromised?: boolean;
 }
@@ -42,7 +45,7 @@ export class FetchSource {
 	) {
 		this.#progress = how.progress ? new FetchProgress(git) : null;
 		this.#pack = this.#newPack();
-		this.#connection = Connection.to(git, url, {
+		this.#connection = Connection.to(git, url, how.program ?? 'fetch', {
 			takePack: (bytes) => {
 				this.#pack.push(bytes);
 				this.#progress?.received(this.#pack.progress);

@@ -12,6 +12,7 @@ import { fetchRequest, objectRequest } from './fetch-request.ts';
 import { HttpRoute } from './http-client.ts';
 import { LOCAL_URL, serveLocally, servedRepository } from './local-server.ts';
 import { isLazyFetchOff, LAZY_FETCH_OFF } from './no-lazy-fetch.ts';
+import { PacketTrace } from './packet-trace.ts';
 import { PackResponse } from './pack-response.ts';
 import { faultIn, readPackets } from './packet.ts';
 import { promisorRemotes } from './promisor-remotes.ts';
@@ -84,6 +85,7 @@ class ObjectExchange {
 	readonly #route = new HttpRoute();
 	readonly #served: Repository | null;
 	readonly #showsProgress: boolean;
+	readonly #trace: PacketTrace;
 	#offer: Offer | undefined;
 
 	constructor(
@@ -94,6 +96,7 @@ class ObjectExchange {
 		this.#served = path === null ? null : servedRepository(surroundings, absolute(path, surroundings.cwd));
 		if (path !== null && !this.#served) throw noRepository(url);
 		this.#address = new RemoteAddress(url, path === null ? url : LOCAL_URL);
+		this.#trace = new PacketTrace(surroundings, 'fetch');
 		this.#showsProgress = surroundings.files.isTerminal(2);
 	}
 
@@ -128,8 +131,15 @@ class ObjectExchange {
 	}
 
 	#send(request: SmartRequest): Uint8Array {
+		if (request.body) this.#trace.sent(request.body);
+		const answer = this.#served ? serveLocally(this.#served, request) : this.#overHttp(request);
+		// The answer to a request for objects is a pack in all but a few packets.
+		if (!request.body) this.#trace.received(answer);
+		return answer;
+	}
+
+	#overHttp(request: SmartRequest): Uint8Array {
 		const address = this.#address;
-		if (this.#served) return serveLocally(this.#served, request);
 		return address.read(() => {
 			const response = this.surroundings.files.fetch(this.#route.request(request));
 			this.#route.answered(request.url, response.url);

@@ -1,4 +1,5 @@
 const SOURCE = [
+	'git init -q',
 	'git init -q src',
 	'write src/a.txt "a 1\\n"',
 	'write src/d/b.txt "b 1\\nb\\nb\\nb\\n"',
