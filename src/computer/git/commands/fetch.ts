@@ -6,6 +6,7 @@ import { parseOptions, type Options } from '../options.ts';
 import { fetchSpec } from '../refs/refspec.ts';
 import { DEEPEN_OPTIONS, deepenedBy } from '../remote/history-cut.ts';
 import type { PackHow } from '../remote/fetch-pack.ts';
+import { negotiationTips } from '../remote/negotiation-tips.ts';
 import { registerPromisor, usualFilter } from '../remote/partial-clone.ts';
 import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
@@ -38,8 +39,8 @@ export const FETCH_OPTIONS = {
 	keep: '-k --keep',
 	jobs: '-j --jobs =',
 	family: '-4 --ipv4 -6 --ipv6',
-	// Ignored: forced updates are always detected.
-	showForced: '--show-forced-updates --no-show-forced-updates',
+	negotiationTip: '--negotiation-tip =',
+	showForced: '--show-forced-updates !',
 	submodules: '--recurse-submodules ? !'
 };
 
@@ -69,7 +70,7 @@ async function fetchIn(git: Invocation, args: readonly string[], nesting: FetchN
 	if (group.length > 0 && specs.length > 0) throw fatal('fetching a group and specifying refspecs does not make sense');
 	const asked = {
 		action: git.env['GIT_REFLOG_ACTION'] ?? ['fetch', ...args].join(' '),
-		prunesTags: options.has('pruneTags') || config.flag('fetch.prunetags', false),
+		...(options.has('pruneTags') && { prunesTags: true }),
 		keepsFetchHead: options.has('noWriteHead'),
 		nesting
 	};
@@ -187,6 +188,12 @@ function fetchHow(
 					? 'none'
 					: 'followed';
 	const prunes = config.flag(`remote.${remote}.prune`, config.flag('fetch.prune', false));
+	const tips = options.all('negotiationTip');
+	const showsForced = options.isTakenBack('showForced')
+		? false
+		: options.has('showForced') || config.flag('fetch.showforcedupdates', true);
+	if (options.has('refmap') && texts.length === 0)
+		throw fatal('--refmap option is only meaningful with command-line refspec(s)');
 	const refmap = options.all('refmap').filter((text) => text !== '');
 	return {
 		specs: refspecWords(texts).map(fetchSpec),
@@ -194,6 +201,10 @@ function fetchHow(
 		...deepenedBy(options, git.context.sync.now()),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
+		prunesTags: config.flag(`remote.${remote}.prunetags`, config.flag('fetch.prunetags', false)),
+		showsForced,
+		isCompact: compactOf(config.get('fetch.output')),
+		tips: tips.length === 0 ? undefined : negotiationTips(git.repository, tips),
 		isForced: options.has('force'),
 		isAtomic: options.has('atomic'),
 		isDry: options.has('dryRun'),
@@ -207,6 +218,13 @@ function fetchHow(
 		keepsFetchHead: false,
 		updatesHead: options.has('updateHead')
 	};
+}
+
+/** Returns whether a report names each reference once if both names are alike. @throws GitError for an unknown form */
+function compactOf(form = 'full'): boolean {
+	const found = ['full', 'compact'].indexOf(form.toLowerCase());
+	if (found < 0) throw fatal(`invalid value for 'fetch.output': '${form}'`);
+	return found === 1;
 }
 
 /** Filter of a fetch: as given, or else that of the remote. A remote with a filter becomes a promisor remote. */

@@ -19,6 +19,8 @@ export interface PackHow extends HistoryCut {
 	filter?: FilterSpec | null;
 	/** Fetches everything, even what is here, as with another filter than before. */
 	isAnew?: boolean;
+	/** Commits to start from when saying what is here; by default those that references point to. */
+	tips?: readonly string[] | undefined;
 	/** Program that fetches, if it is not `git fetch`. */
 	program?: TracedProgram;
 	/** Marks packs as those of a promisor remote. */
@@ -88,7 +90,7 @@ export class FetchSource {
 				cut: how,
 				filter: how.filter ? sentFilter(how.filter) : null,
 				shallow: shallowIds(repository),
-				haves: how.isAnew ? [] : tips(repository),
+				haves: how.isAnew ? [] : tips(repository, how.tips),
 				showsProgress: how.progress
 			},
 			capabilities
@@ -157,12 +159,16 @@ const shallowIds = (repository: Repository): string[] =>
 	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
 
 /** Commits that HEAD, the local and the borrowed references point to, at most {@link MOST_HAVES}. */
-function tips(repository: Repository): string[] {
+function tips(repository: Repository, given?: readonly string[]): string[] {
 	const head = repository.head();
-	const ids = [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
+	const own = () => [
+		...(head === null ? [] : [head]),
+		...repository.refs.list('refs/').map(({ id }) => id),
+		...borrowedTips(repository)
+	];
 	// What references point to may be missing in a partial clone; then it is not here to start from.
 	return repository.objects.withoutFetching(() => {
-		const commits = new Set([...ids, ...borrowedTips(repository)].map((id) => repository.peeled(id)));
+		const commits = new Set((given ?? own()).map((id) => repository.peeled(id)));
 		return [...commits].filter((id) => repository.objects.has(id)).slice(0, MOST_HAVES);
 	});
 }

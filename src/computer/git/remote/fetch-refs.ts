@@ -31,6 +31,10 @@ export interface FetchHow extends PackHow {
 	keepsFetchHead: boolean;
 	/** Updates the checked-out branch, too: the caller updates the files afterwards. */
 	updatesHead: boolean;
+	/** False leaves out the check whether an update is forced. */
+	showsForced?: boolean;
+	/** Shortens names in the report that are alike. */
+	isCompact?: boolean;
 	/** Action recorded in reflogs: `fetch origin`. */
 	action: string;
 }
@@ -55,12 +59,15 @@ export async function fetchRefs(
 	const { source, advertisement } = await FetchSource.open(git, repository, url, how);
 	const configured = how.refmap ?? remote.fetchSpecs;
 	const merges = mergesOf(repository, remote.name);
-	const items = planFetch(advertisement, { specs: how.specs, configured, merges, tags: how.tags });
+	// Pruned tags are those of a refspec for all tags, which fetches them, too.
+	const choice = how.prunesTags && how.specs.length === 0 ? 'all' : how.tags;
+	const items = planFetch(advertisement, { specs: how.specs, configured, merges, tags: choice });
 	if (!how.updatesHead) refuseCheckedOut(repository, items);
 	const moves: (() => void)[] = [];
 	const isDelayed = how.isAtomic === true && !how.isDry;
 	const later = isDelayed ? (move: () => void) => void moves.push(move) : undefined;
-	if (how.prunes) prune(git, repository, { url, advertisement, remote }, { ...how, later });
+	const report = new FetchReport(git, url, how);
+	if (how.prunes) prune(git, repository, { advertisement, remote, report }, { ...how, later });
 	const named = ({ id, source: name }: FetchItem) => ({ id, name });
 	await source.fetch(items.map(named), advertisement);
 	const follows = how.tags === 'followed' && items.some(({ target }) => target !== null);
@@ -73,20 +80,26 @@ export async function fetchRefs(
 			? []
 			: [[from, target] as const]
 	);
-	const report = new FetchReport(git, url, how.quiet, names);
+	report.fit(names);
 	let hasFailed = false;
 	for (const item of items) {
 		if (item.target !== null) hasFailed = !updateFetched(repository, item, { ...how, later }, report) || hasFailed;
-		else {
+		else if (!how.keepsFetchHead) {
 			const summary = /^refs\/(tags|heads)\//.exec(item.source)?.[1] === 'tags' ? 'tag' : 'branch';
 			report.line({ mark: '*', summary, from: item.source, to: 'FETCH_HEAD' });
 		}
 	}
+	if (how.showsForced === false) repository.warn(UNCHECKED);
 	if (!hasFailed) for (const move of moves) move();
 	const noted = hasFailed && isDelayed ? [] : items;
 	if (!how.keepsFetchHead && !how.isDry) writeFetchHead(repository, noted, url, how.appends);
 	return { items, hasFailed, advertisement, url };
 }
+
+const UNCHECKED =
+	'fetch normally indicates which branches had a forced update,\n' +
+	"but that check has been disabled; to re-enable, use '--show-forced-updates'\n" +
+	"flag or run 'git config fetch.showForcedUpdates true'";
 
 /** Upstream references of the current branch at a remote; null if its upstream is elsewhere or not set. */
 function mergesOf({ refs, config }: Repository, remote: string): readonly string[] | null {
@@ -99,7 +112,7 @@ function mergesOf({ refs, config }: Repository, remote: string): readonly string
 function prune(
 	git: Invocation,
 	repository: Repository,
-	{ url, advertisement, remote }: Pick<Fetched, 'advertisement' | 'url'> & { remote: Remote },
+	{ advertisement, remote, report }: Pick<Fetched, 'advertisement'> & { remote: Remote; report: FetchReport },
 	how: FetchHow & Pick<UpdateHow, 'later'>
 ): void {
 	const given = how.specs.length > 0 ? how.specs : remote.fetchSpecs;
@@ -108,7 +121,6 @@ function prune(
 			? [{ source: 'refs/tags/*', target: 'refs/tags/*', isForced: false, isNegative: false }]
 			: [];
 	const stale = staleRefs(repository, advertisement, [...given, ...tags]);
-	const report = new FetchReport(git, url, how.quiet, []);
 	for (const name of stale) {
 		if (how.later) how.later(() => repository.refs.delete(name));
 		else if (!how.isDry) repository.refs.delete(name);
