@@ -63,7 +63,7 @@ export async function cloneRefs(git: Invocation, repository: Repository, wish: C
 	source.noteShallow(advertisement.shallow.filter((end) => repository.objects.has(end)));
 	const tags = wish.noTags || !isSingle ? [] : followedTags(repository, advertisement);
 	await source.fetch(
-		tags.map((tag) => ({ id: tag.id, name: tag.source })),
+		tags.filter(({ id: tag }) => !repository.objects.has(tag)).map((tag) => ({ id: tag.id, name: tag.source })),
 		advertisement
 	);
 	for (const ref of [...mapped, ...tags]) refs.note('name' in ref ? ref.name : ref.source, ref.id);

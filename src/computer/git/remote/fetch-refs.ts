@@ -72,7 +72,8 @@ export async function fetchRefs(
 	await source.fetch(items.map(named), advertisement);
 	const follows = how.tags === 'followed' && items.some(({ target }) => target !== null);
 	const tags = follows ? followedTags(repository, advertisement) : [];
-	await source.fetch(tags.map(named), advertisement);
+	// A shallow fetch would send again what is here.
+	await source.fetch(tags.filter(({ id }) => !repository.objects.has(id)).map(named), advertisement);
 	items.push(...tags);
 	// References that are up to date are only shown if that is asked for.
 	const names = items.flatMap(({ source: from, target, id }) =>

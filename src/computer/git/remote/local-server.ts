@@ -115,8 +115,8 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	if (typeof filter === 'string') return packet(`ERR ${filter}`);
 	const cut = asked ?? new Set<string>();
 	const known = reach(repository, ids('have'), new Map(), ends);
-	// A client may lack parts of the history that it has.
-	for (const id of wants) known.delete(id);
+	// A client may lack contents of the history that it has.
+	for (const id of wants) if (known.get(id) === 'blob' || known.get(id) === 'tree') known.delete(id);
 	// If a shallow history is deepened, known commits would hide the history beyond them.
 	const isDeeper = asked !== null && ends.size > 0;
 	const missing = new Set<string>();
@@ -130,7 +130,23 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const sent = filter
 		? reachFiltered(repository, wants, known, cut, filter)
 		: [...wanted.keys(), ...missing].filter((id) => !known.has(id));
+	if (lines.some((line) => line?.startsWith('want ') && line.includes(' include-tag')))
+		sent.push(...tagsOf(repository, sent).filter((id) => !known.has(id)));
 	return concat([...shallow, packet('NAK\n'), inBand(1, packOf(repository, sent)), FLUSH]);
+}
+
+/** Annotated tags of objects that are sent, which the client would have to ask for otherwise. */
+function tagsOf(repository: Repository, sent: readonly string[]): string[] {
+	const [isSent, isHidden] = [new Set(sent), hiddenRefs(repository.config, 'uploadpack')];
+	const tags = repository.refs.list('refs/tags/').filter(({ name }) => !isHidden(name));
+	const found = tags.filter(({ id }) => !isSent.has(id) && isSent.has(repository.peeled(id)));
+	// A tag of a tag comes with that one.
+	const chains = reach(
+		repository,
+		found.map(({ id }) => id),
+		new Map(sent.map((id) => [id, 'blob']))
+	);
+	return [...chains].flatMap(([id, type]) => (type === 'tag' && !isSent.has(id) ? [id] : []));
 }
 
 /** Fetches objects that a partial clone lacks and has to serve. @throws GitError if they are missing afterwards */

@@ -85,7 +85,8 @@ export function reachFiltered(
 
 /** Commits `depth` steps away from some commits, where a shallow history is cut off. */
 export function boundary(repository: Repository, from: readonly string[], depth: number): Set<string> {
-	let layer = new Set(from.filter((id) => repository.objects.find(id)?.type === 'commit'));
+	const starts = from.map((id) => repository.peeled(id));
+	let layer = new Set(starts.filter((id) => repository.objects.find(id)?.type === 'commit'));
 	const seen = new Set(layer);
 	for (let step = 1; step < depth; step++) {
 		const next = new Set<string>();
