@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { localPath } from '#computer/git/remote/connection.ts';
+import { localPath } from '#computer/git/remote/remote-address.ts';
 
 it('finds the path of an address, and takes what is escaped wrongly as it is', () => {
 	expect(localPath('../one')).toBe('../one');

@@ -8,9 +8,11 @@ import { createGitDirectory } from '../new-repository.ts';
 import { initialBranch, templateOf } from './init.ts';
 import { repack } from './repack.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { localPath } from '../remote/connection.ts';
+import { localPath } from '../remote/remote-address.ts';
 import { borrowFrom, isBorrowing, stopBorrowing, type Reference } from '../remote/clone-alternates.ts';
 import { isCut } from '../remote/fetch-pack.ts';
+import { joinedFilter } from '../history/filter-spec.ts';
+import { registerPromisor } from '../remote/partial-clone.ts';
 import { CUT_OPTIONS, cutBy } from '../remote/history-cut.ts';
 import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
@@ -29,7 +31,8 @@ const OPTIONS = {
 	noCheckout: '-n --no-checkout',
 	origin: '-o --origin =',
 	noTags: '--no-tags',
-	filter: '--filter =',
+	filter: '--filter = !',
+	filtersModules: '--also-filter-submodules !',
 	verbose: '-v --verbose',
 	bare: '--bare',
 	mirror: '--mirror',
@@ -72,10 +75,7 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 		throw fatal("options '--bare' and '--separate-git-dir' cannot be used together");
 	const remote = options.get('origin') ?? userSettings(git.surroundings).get('clone.defaultremotename') ?? 'origin';
 	if (!isRefName(`refs/remotes/${remote}/test`)) throw fatal(`'${remote}' is not a valid remote name`);
-	const filter = options.get('filter');
-	// Filtered objects are never fetched later, so they must not be needed.
-	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
-		throw fatal('here --filter can only be blob:none, together with --no-checkout');
+	requireFilter(options);
 	const url = cloneUrl(git, given);
 	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
 	const place = placeOf(git, name, options, isBare);
@@ -98,6 +98,17 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 		throw error;
 	}
 	return isBare || options.has('noCheckout') ? 0 : after(place.root, options);
+}
+
+/** @throws GitError for an invalid filter, or if submodules are filtered without one or not cloned */
+function requireFilter(options: CloneOptions): void {
+	joinedFilter(options.all('filter'));
+	if (!options.has('filtersModules')) return;
+	const required = options.has('filter') ? 'recurse' : 'filter';
+	if (!options.has(required))
+		throw fatal(
+			`the option '--also-filter-submodules' requires '--${required === 'filter' ? 'filter' : 'recurse-submodules'}'`
+		);
 }
 
 /** Paths of a new clone. */
@@ -156,12 +167,13 @@ interface Cloning {
 }
 
 async function fill(git: Invocation, { url, remote, kind, options, place, isLocal }: Cloning): Promise<void> {
-	const filter = options.get('filter');
+	const filter = joinedFilter(options.all('filter'));
 	const asked = cutBy(options, git.surroundings.files.now());
 	for (const [name, spelling] of [
 		['depth', '--depth'],
 		['since', '--shallow-since'],
-		['without', '--shallow-exclude']
+		['without', '--shallow-exclude'],
+		['filter', '--filter']
 	] as const)
 		if (isLocal && options.has(name))
 			git.err(`warning: ${spelling} is ignored in local clones; use file:// instead.\n`);
@@ -177,7 +189,9 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
 		...(isLocal ? {} : asked),
-		withoutContents: filter !== undefined,
+		program: 'clone',
+		filter: isLocal ? null : filter,
+		isPromised: filter !== null,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 	});
 	const isRefused =
@@ -186,6 +200,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 	if (isRefused && !isCut(asked) && repository.shallowCommits().size > 0)
 		throw fatal('source repository is shallow, reject to clone.');
 	if (isLocal && !options.has('quiet')) git.err('done.\n');
+	if (filter) registerPromisor(repository, remote, filter);
 	if (options.has('dissociate')) await dissociate(git, repository, options);
 	settleHead(git, repository, {
 		...fetched,

@@ -6,7 +6,8 @@ import { sortRefs } from '../listing/ref-sort.ts';
 import { compareVersions } from '../listing/version-order.ts';
 import { parseOptions } from '../options.ts';
 import type { Ref } from '../refs/refs.ts';
-import { Connection, type Advertisement } from '../remote/connection.ts';
+import type { Advertisement } from '../remote/advertisement.ts';
+import { Connection } from '../remote/connection.ts';
 import { defaultRemote, remoteNamed } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
@@ -33,7 +34,7 @@ export const lsRemote: Command = async (git, args) => {
 		git.out(`${url}\n`);
 		return 0;
 	}
-	const advertisement = await Connection.to(git, url).advertisement('git-upload-pack');
+	const advertisement = await Connection.to(git, url, 'ls-remote').advertisement('git-upload-pack');
 	if (named === undefined && !options.has('quiet')) git.err(`From ${url}\n`);
 	const kinds = [...(options.has('heads') ? ['refs/heads/'] : []), ...(options.has('tags') ? ['refs/tags/'] : [])];
 	const matches = patterns.map((pattern) => wildmatch(`*/${pattern}`, true));

@@ -3,7 +3,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { isLeftOut, mappedName, sourceOf, type Refspec } from '../refs/refspec.ts';
 import { expandRef } from '../refs/named-ref.ts';
-import { headOf, type Advertisement } from '../remote/connection.ts';
+import { headOf, type Advertisement } from '../remote/advertisement.ts';
 import { FetchSource } from '../remote/fetch-pack.ts';
 import { staleRefs } from '../remote/fetch-plan.ts';
 import { remoteNamed, type Remote } from '../remote/remote-settings.ts';

@@ -2,7 +2,7 @@ import { failure, fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { isRefName } from '../refs/ref-format.ts';
-import { headOf } from '../remote/connection.ts';
+import { headOf } from '../remote/advertisement.ts';
 import { FetchSource } from '../remote/fetch-pack.ts';
 import { isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import { FETCH_OPTIONS, fetchMany, groupOf, isSkipped } from './fetch.ts';

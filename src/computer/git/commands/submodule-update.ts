@@ -30,6 +30,7 @@ const OPTIONS = {
 	depth: '--depth =',
 	single: '--single-branch',
 	allBranches: '--no-single-branch',
+	filter: '--filter =',
 	// Ignored: submodules are updated one after another, and progress is shown if the output is a terminal.
 	speed: '-j --jobs =',
 	progress: '--progress',
@@ -112,6 +113,7 @@ function cloneOptions(options: UpdateOptions, { isShallow = false }: Module): st
 	const depth = options.get('depth') ?? recommended;
 	const branches = options.latest('single', 'allBranches');
 	return [
+		...options.all('filter').map((filter) => `--filter=${filter}`),
 		...(depth === undefined ? [] : [`--depth=${depth}`]),
 		...(branches ? [branches === 'single' ? '--single-branch' : '--no-single-branch'] : [])
 	];

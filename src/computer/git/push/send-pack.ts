@@ -5,7 +5,8 @@ import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { NULL_ID, type GitObject } from '../objects/object.ts';
 import { packHead } from '../objects/pack-format.ts';
-import type { Advertisement, Connection } from '../remote/connection.ts';
+import type { Advertisement } from '../remote/advertisement.ts';
+import type { Connection } from '../remote/connection.ts';
 import { FLUSH, packet, readPackets } from '../remote/packet.ts';
 import { withoutPack } from '../remote/pack-response.ts';
 import { RemoteLines } from '../remote/remote-lines.ts';
@@ -87,6 +88,7 @@ function packOf(repository: Repository, ids: readonly string[]): Uint8Array {
 }
 
 function* readAll({ objects }: Repository, ids: readonly string[]): Generator<GitObject> {
+	objects.prefetch(ids);
 	for (const id of ids) {
 		const object = objects.find(id);
 		if (!object) throw fatal(`unable to read ${id}`);

@@ -6,7 +6,7 @@ import { NULL_ID } from '../objects/object.ts';
 import { mappedName, parseRefspec, type Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
-import { headOf, type Advertisement } from './connection.ts';
+import { headOf, type Advertisement } from './advertisement.ts';
 import { FetchSource, type PackHow } from './fetch-pack.ts';
 import { followedTags } from './fetch-plan.ts';
 
@@ -41,12 +41,12 @@ interface ClonedHead {
 
 /** Copies objects and references of a repository, and configures it as a remote. @throws GitError with git's message */
 export async function cloneRefs(git: Invocation, repository: Repository, wish: CloneWish): Promise<ClonedHead> {
-	const { remote, kind, isSingle, wanted } = wish;
+	const { remote, kind, isSingle, wanted: branch } = wish;
 	const { config, refs } = repository;
 	const file = `${repository.commonDir}/config`;
 	const { source, advertisement } = await FetchSource.open(git, repository, wish.source, wish);
 	const main = headOf(advertisement);
-	const chosen = wanted === undefined ? main : chosenRef(advertisement, wanted, remote);
+	const chosen = branch === undefined ? main : chosenRef(advertisement, branch, remote);
 	const spec = specOf(kind, remote, isSingle ? chosen : null);
 	config.set(file, `remote.${remote}.url`, wish.url);
 	if (kind !== 'bare') config.set(file, `remote.${remote}.fetch`, spec);
@@ -55,11 +55,15 @@ export async function cloneRefs(git: Invocation, repository: Repository, wish: C
 	const head = advertisement.refs.find(({ name }) => name === 'HEAD')?.id ?? null;
 	const mapped = mappedRefs(advertisement, parseRefspec(spec), !wish.noTags && !isSingle && kind !== 'mirror');
 	const id = chosen === null ? head : (advertisement.refs.find(({ name }) => name === chosen)?.id ?? null);
-	await source.fetch([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])], advertisement);
+	const wanted = new Set([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])]);
+	await source.fetch(
+		advertisement.refs.filter((ref) => wanted.has(ref.id)),
+		advertisement
+	);
 	source.noteShallow(advertisement.shallow.filter((end) => repository.objects.has(end)));
 	const tags = wish.noTags || !isSingle ? [] : followedTags(repository, advertisement);
 	await source.fetch(
-		tags.map((tag) => tag.id),
+		tags.filter(({ id: tag }) => !repository.objects.has(tag)).map((tag) => ({ id: tag.id, name: tag.source })),
 		advertisement
 	);
 	for (const ref of [...mapped, ...tags]) refs.note('name' in ref ? ref.name : ref.source, ref.id);

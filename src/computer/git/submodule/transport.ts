@@ -1,6 +1,6 @@
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { localPath } from '../remote/connection.ts';
+import { localPath } from '../remote/remote-address.ts';
 
 /**
  * Rejects a URL that comes from a repository if its protocol is only allowed for URLs given by the user: see
