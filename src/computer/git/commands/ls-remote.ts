@@ -1,3 +1,4 @@
+import { userSettings } from '../config/config.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { RefFields } from '../listing/ref-fields.ts';
@@ -33,7 +34,7 @@ export const lsRemote: Command = async (git, args) => {
 		git.out(`${url}\n`);
 		return 0;
 	}
-	const advertisement = await Connection.to(git, url).advertisement('git-upload-pack');
+	const advertisement = await Connection.advertisedAt(git, repository?.config ?? userSettings(git.surroundings), url);
 	if (named === undefined && !options.has('quiet')) git.err(`From ${url}\n`);
 	const kinds = [...(options.has('heads') ? ['refs/heads/'] : []), ...(options.has('tags') ? ['refs/tags/'] : [])];
 	const matches = patterns.map((pattern) => wildmatch(`*/${pattern}`, true));

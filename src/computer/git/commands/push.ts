@@ -184,7 +184,7 @@ async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean>
 		return false;
 	};
 	if (!hasSources(git, how.specs)) return failed();
-	const connection = Connection.to(git, url);
+	const connection = Connection.to(git, git.repository.config, url);
 	const advertisement = await connection.advertisement('git-receive-pack');
 	const items = planPush(git, advertisement.refs, {
 		specs: how.specs,

@@ -3,8 +3,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { isLeftOut, mappedName, sourceOf, type Refspec } from '../refs/refspec.ts';
 import { expandRef } from '../refs/named-ref.ts';
-import { headOf, type Advertisement } from '../remote/connection.ts';
-import { FetchSource } from '../remote/fetch-pack.ts';
+import { Connection, headOf, type Advertisement } from '../remote/connection.ts';
 import { staleRefs } from '../remote/fetch-plan.ts';
 import { remoteNamed, type Remote } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
@@ -23,9 +22,8 @@ export const showRemotes: Command = async (git, args) => {
 	return 0;
 };
 
-async function queried(git: Invocation, { urls }: Remote): Promise<Advertisement> {
-	return (await FetchSource.open(git, git.repository, urls[0]!, { progress: false })).advertisement;
-}
+const queried = (git: Invocation, { urls }: Remote): Promise<Advertisement> =>
+	Connection.advertisedAt(git, git.repository.config, urls[0]!);
 
 function head({ name, urls, pushUrls }: Remote, there: Advertisement | null): string {
 	const branch = there === null ? '(not queried)' : (headOf(there)?.replace('refs/heads/', '') ?? '(unknown)');

@@ -37,7 +37,7 @@ export const sendPackCommand: Command = async (git, args) => {
 	if (words.length > 0 && (options.has('all') || mirrors)) throw fatal('--all and --mirror go without references');
 	const specs = words.map(pushSpec);
 	if (!hasSources(git, specs)) return 1;
-	const connection = Connection.to(git, address);
+	const connection = Connection.to(git, git.repository.config, address);
 	const advertisement = await connection.advertisement('git-receive-pack');
 	const wish = { specs, sendsAll: options.has('all'), mirrors, prunes: false, followsTags: false };
 	const items = planPush(git, advertisement.refs, wish);

@@ -1,20 +1,6 @@
 import { decode, encode } from '../bytes.ts';
 
 /**
- * Adds a feature that isomorphic-git lacks: a fetch without file contents (`--filter=blob:none`), in requests of the
- * smart HTTP protocol (https://git-scm.com/docs/gitprotocol-pack, "Packfile Negotiation").
- */
-
-/** Size of the start of the response that contains the capabilities: they follow the first ref. */
-const ADVERTISEMENT_BYTES = 4096;
-
-/** Returns whether a response to `info/refs` offers filters. */
-export function offersFilter(advertisement: Uint8Array): boolean {
-	const capabilities = decode(advertisement.subarray(0, ADVERTISEMENT_BYTES)).split('\0')[1]?.split('\n')[0] ?? '';
-	return capabilities.split(' ').includes('filter');
-}
-
-/**
  * Adds a filter to a request of `git-upload-pack`, so that it asks for commits and trees only; returns any other
  * request unchanged.
  */

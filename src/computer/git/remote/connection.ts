@@ -1,19 +1,20 @@
-import type { HttpClient } from 'isomorphic-git';
 import { absolute } from '#computer/abi/paths.ts';
-import { SyscallError } from '#computer/abi/client.ts';
-import { concat, encode } from '../bytes.ts';
+import { concat } from '../bytes.ts';
+import type { Config } from '../config/config.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
 import type { Ref } from '../refs/refs.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { repositoryAt } from '../repository.ts';
-import { pageHttp, tapped, type FetchTraffic } from './http-client.ts';
-import { localServer, LOCAL_URL } from './local-server.ts';
+import { requireAllowed } from './allowed-transport.ts';
+import { withoutBlobs } from './blob-filter.ts';
+import type { Carrier, Service } from './carrier.ts';
+import { HttpCarrier, unescaped } from './http-carrier.ts';
+import { localServer } from './local-server.ts';
+import { withoutPack, type Takers } from './pack-response.ts';
 import { readPackets } from './packet.ts';
 import { serverHooks } from './server-hooks.ts';
-
-type Service = 'git-upload-pack' | 'git-receive-pack';
 
 /** References and capabilities of the remote side. */
 export interface Advertisement {
@@ -28,58 +29,63 @@ export interface Advertisement {
 	shallow: string[];
 }
 
-/** A remote repository accessed over smart HTTP (https://git-scm.com/docs/gitprotocol-http). */
+/** Handlers for the responses of a fetch. */
+export interface FetchTraffic extends Takers {
+	/** Omits file contents if the server supports it (`filter blob:none`). */
+	withoutContents: boolean;
+}
+
+/** A remote repository, however it is reached. */
 export class Connection {
-	readonly #headers: Record<string, string> = {};
-	readonly #address: string;
+	#filters = false;
 
 	/** @param url for messages */
 	private constructor(
-		private readonly client: HttpClient,
+		private readonly carrier: Carrier,
 		readonly url: string,
-		address: string
-	) {
-		const [, start = '', user, end = ''] = /^(https?:\/\/)(?:([^@/]*)@)?(.*)$/s.exec(address) ?? [];
-		this.#address = `${start}${end}`.replace(/\/$/, '');
-		if (user === undefined) return;
-		const [name = '', secret = ''] = user.split(/:(.*)/s).map(unescaped);
-		this.#headers['Authorization'] = `Basic ${btoa(String.fromCharCode(...encode(`${name}:${secret}`)))}`;
+		private readonly traffic: FetchTraffic | undefined
+	) {}
+
+	/**
+	 * @param config settings that decide about the transport
+	 * @throws GitError if the address cannot be reached from here or is not allowed, or has no repository
+	 */
+	static to(git: Invocation, config: Config, url: string, traffic?: FetchTraffic): Connection {
+		requireAllowed(config, git.env, transportOf(url));
+		return new Connection(carrierTo(git, url), url, traffic);
 	}
 
-	/** @throws GitError if the address cannot be reached from here, or has no repository */
-	static to(git: Invocation, url: string, traffic?: FetchTraffic): Connection {
-		if (/^https?:\/\//.test(url)) return new Connection(pageHttp(git.context.async, traffic), url, url);
-		const path = localPath(url);
-		if (path === null)
-			throw fatal(
-				`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`
-			);
-		const repository = repositoryAt(git.surroundings, absolute(path, git.cwd));
-		if (!repository)
-			throw fatal(
-				`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
-					'Please make sure you have the correct access rights\nand the repository exists.'
-			);
-		// The other side serves its objects as they are stored.
-		repository.objects.ignoreReplacements();
-		const server = localServer(repository, serverHooks(git, repository));
-		return new Connection(traffic ? tapped(server, traffic) : server, url, LOCAL_URL);
+	/** What a repository advertises to those who fetch. @throws GitError with git's message */
+	static async advertisedAt(git: Invocation, config: Config, url: string): Promise<Advertisement> {
+		const connection = Connection.to(git, config, url);
+		const advertisement = await connection.advertisement('git-upload-pack');
+		await connection.close();
+		return advertisement;
 	}
 
 	/** @throws GitError with git's message */
 	async advertisement(service: Service): Promise<Advertisement> {
-		const bytes = await this.#request(`/info/refs?service=${service}`, 'GET', {});
-		return this.#read(() => parseAdvertisement(bytes));
+		const bytes = await this.carrier.advertisement(service);
+		const advertisement = this.#read(() => parseAdvertisement(bytes));
+		this.#filters = this.traffic?.withoutContents === true && advertisement.capabilities.has('filter');
+		return advertisement;
 	}
 
-	/** Sends a request to a service and returns the response. @throws GitError with git's message */
+	/** Sends a request to a service and returns the response, without the pack. @throws GitError with git's message */
 	async post(service: Service, body: Uint8Array): Promise<Uint8Array> {
-		return this.#request(
-			`/${service}`,
-			'POST',
-			{ 'content-type': `application/x-${service}-request`, accept: `application/x-${service}-result` },
-			body
-		);
+		const response = this.carrier.request(service, this.#filters ? withoutBlobs(body) : body);
+		const parts: Uint8Array[] = [];
+		try {
+			for await (const part of this.traffic ? withoutPack(response, this.traffic) : response) parts.push(part);
+		} catch (error) {
+			if (error instanceof RangeError) throw fatal(`${this.url}: ${error.message}`);
+			throw error;
+		}
+		return concat(parts);
+	}
+
+	close(): Promise<void> {
+		return this.carrier.close();
 	}
 
 	#read<T>(parse: () => T): T {
@@ -90,38 +96,23 @@ export class Connection {
 			throw error;
 		}
 	}
-
-	async #request(
-		path: string,
-		method: 'GET' | 'POST',
-		headers: Record<string, string>,
-		body?: Uint8Array
-	): Promise<Uint8Array> {
-		const { url } = this;
-		try {
-			const response = await this.client.request({
-				url: `${this.#address}${path}`,
-				method,
-				headers: { ...this.#headers, ...headers },
-				...(body ? { body: once(body) } : {})
-			});
-			const parts: Uint8Array[] = [];
-			if (response.body) for await (const part of response.body) parts.push(part);
-			const { statusCode } = response;
-			if (statusCode === 401 || statusCode === 403) throw fatal(`Authentication failed for '${url}'`);
-			if (statusCode === 404) throw fatal(`repository '${url}' not found`);
-			if (statusCode !== 200) throw fatal(`unable to access '${url}': The requested URL returned error: ${statusCode}`);
-			return concat(parts);
-		} catch (error) {
-			if (error instanceof SyscallError) throw fatal(`unable to access '${url}': ${error.message}`);
-			if (error instanceof RangeError) throw fatal(`${url}: ${error.message}`);
-			throw error;
-		}
-	}
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield bytes;
+function carrierTo(git: Invocation, url: string): Carrier {
+	if (/^https?:\/\//.test(url)) return new HttpCarrier(git.context.async, url);
+	const path = localPath(url);
+	if (path === null)
+		throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`);
+	if (path.startsWith('-')) throw fatal(`strange pathname '${path}' blocked`);
+	const repository = repositoryAt(git.surroundings, absolute(path, git.cwd));
+	if (!repository)
+		throw fatal(
+			`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
+				'Please make sure you have the correct access rights\nand the repository exists.'
+		);
+	// The other side serves its objects as they are stored.
+	repository.objects.ignoreReplacements();
+	return localServer(repository, serverHooks(git, repository));
 }
 
 /** @throws RangeError if the bytes are not a valid advertisement */
@@ -155,18 +146,17 @@ export function headOf({ refs, head }: Advertisement): string | null {
 	return ['refs/heads/main', 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
 }
 
-/** Decodes percent-escapes in a part of an address. Invalid escapes are left as they are. */
-const unescaped = (text: string): string =>
-	text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
-		try {
-			return decodeURIComponent(escaped);
-		} catch {
-			return escaped;
-		}
-	});
-
 /** Path in an address of a repository on this volume; null if the address names a host. */
 export function localPath(url: string): string | null {
 	if (url.startsWith('file://')) return unescaped(url.slice('file://'.length));
 	return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url) ? null : url;
+}
+
+/** Name of the transport for an address, as in `protocol.<name>.allow`. */
+function transportOf(url: string): string {
+	const [, helper] = /^([a-z0-9]+)::/i.exec(url) ?? [];
+	if (helper !== undefined) return helper;
+	const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url) ?? [];
+	if (scheme === undefined) return localPath(url) === null ? 'ssh' : 'file';
+	return /^(?:git\+ssh|ssh\+git)$/.test(scheme) ? 'ssh' : scheme;
 }

@@ -4,8 +4,7 @@ import type { Invocation } from '../invocation.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
 import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
-import { Connection, type Advertisement } from './connection.ts';
-import type { FetchTraffic } from './http-client.ts';
+import { Connection, type Advertisement, type FetchTraffic } from './connection.ts';
 import { FLUSH, packet, readPackets } from './packet.ts';
 import { FetchProgress } from './fetch-progress.ts';
 
@@ -50,10 +49,9 @@ export class FetchSource {
 				this.#pack.push(bytes);
 				this.#progress?.received(this.#pack.progress);
 			},
-			takeProgress: (bytes) => this.#progress?.add(decode(bytes)),
-			packEnded: () => undefined
+			takeProgress: (bytes) => this.#progress?.add(decode(bytes))
 		};
-		this.#connection = Connection.to(git, url, traffic);
+		this.#connection = Connection.to(git, repository.config, url, traffic);
 	}
 
 	/** @throws GitError if there is no repository, or if the remote refuses */
@@ -65,6 +63,10 @@ export class FetchSource {
 	): Promise<{ source: FetchSource; advertisement: Advertisement }> {
 		const source = new FetchSource(git, repository, url, how);
 		return { source, advertisement: await source.#connection.advertisement('git-upload-pack') };
+	}
+
+	close(): Promise<void> {
+		return this.#connection.close();
 	}
 
 	#newPack(): PackReceiver {

@@ -1,17 +1,15 @@
-import type { GitHttpRequest, GitHttpResponse, HttpClient } from 'isomorphic-git';
 import { onePack } from '../baseline/one-pack.ts';
 import { concat } from '../bytes.ts';
 import { NULL_ID, type GitObject } from '../objects/object.ts';
 import { ancestors } from '../history/walk.ts';
+import { emptyPack } from '../objects/pack-format.ts';
 import { expandRef } from '../refs/named-ref.ts';
 import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Repository } from '../repository.ts';
+import type { Carrier, Service } from './carrier.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
-import { boundary, boundaryOf, reach } from './reachable.ts';
+import { boundary, boundaryOf, reach, type Reached } from './reachable.ts';
 import { receivePack, type ServerHooks } from './receive-pack.ts';
-
-/** Placeholder URL of a repository on this volume. */
-export const LOCAL_URL = 'http://repository.invalid/local';
 
 const AGENT = 'agent=git/sandglass';
 
@@ -19,35 +17,18 @@ const AGENT = 'agent=git/sandglass';
  * Serves fetches and pushes from a repository on the same volume, in version 0 of the protocol
  * (https://git-scm.com/docs/gitprotocol-pack), so that they use the same code as over the network.
  */
-export function localServer(repository: Repository, hooks: ServerHooks): HttpClient {
+export function localServer(repository: Repository, hooks: ServerHooks): Carrier {
 	return {
-		async request({ url, method = 'GET', body }: GitHttpRequest): Promise<GitHttpResponse> {
-			const parts: Uint8Array[] = [];
-			if (body) for await (const part of body) parts.push(part);
-			const service = url.includes('git-receive-pack') ? 'git-receive-pack' : 'git-upload-pack';
-			const answer =
-				method === 'GET'
-					? advertise(repository, service)
-					: service === 'git-upload-pack'
-						? upload(repository, concat(parts))
-						: receivePack(repository, concat(parts), hooks);
-			return {
-				url,
-				method,
-				statusCode: 200,
-				statusMessage: 'OK',
-				headers: { 'content-type': `application/x-${service}-${method === 'GET' ? 'advertisement' : 'result'}` },
-				body: once(answer)
-			};
-		}
+		advertisement: (service) => Promise.resolve(advertise(repository, service)),
+		async *request(service, body) {
+			yield service === 'git-upload-pack' ? upload(repository, body) : receivePack(repository, body, hooks);
+		},
+		close: () => Promise.resolve()
 	};
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield bytes;
-}
-
-function advertise(repository: Repository, service: string): Uint8Array {
+/** References and capabilities that a service of a repository advertises. */
+export function advertise(repository: Repository, service: Service): Uint8Array {
 	const { refs } = repository;
 	const head = repository.head();
 	const target = refs.symbolic('HEAD');
@@ -67,30 +48,62 @@ function advertise(repository: Repository, service: string): Uint8Array {
 	const lines = [`${first}\0${capabilities}\n`, ...others.map((row) => `${row}\n`)].map(packet);
 	const ends = (repository.note('shallow') ?? '').split('\n').filter((id) => id !== '');
 	const shallow = ends.map((id) => packet(`shallow ${id}\n`));
-	return concat([packet(`# service=${service}\n`), FLUSH, ...lines, ...shallow, FLUSH]);
+	return concat([...lines, ...shallow, FLUSH]);
 }
 
-/** Responds with the objects that the client wants and does not have. */
+/** Responds to a whole request. */
 function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const { lines } = readPackets(request);
-	const ids = (word: string) =>
-		lines.flatMap((line) => (line?.startsWith(`${word} `) ? [line.slice(word.length + 1, word.length + 41)] : []));
-	const wants = ids('want');
-	const ends = new Set(ids('shallow'));
-	const asked = cutOf(repository, lines, wants, ends);
-	if (typeof asked === 'string') return packet(`ERR ${asked}`);
-	const cut = asked ?? new Set<string>();
-	const known = reach(repository, ids('have'), new Map(), ends);
-	// If a shallow history is deepened, known commits would hide the history beyond them.
-	const isDeeper = asked !== null && ends.size > 0;
-	const wanted = reach(repository, wants, isDeeper ? new Map() : new Map(known), cut);
-	const gone = isDeeper ? [...ends].filter((id) => wanted.has(id) && !cut.has(id)) : [];
-	const shallow =
-		asked === null
-			? []
-			: [...[...cut].map((id) => packet(`shallow ${id}`)), ...gone.map((id) => packet(`unshallow ${id}`)), FLUSH];
-	const missing = [...wanted.keys()].filter((id) => !known.has(id));
-	return concat([...shallow, packet('NAK\n'), inBand(1, packOf(repository, missing)), FLUSH]);
+	const wish = new Upload(repository, lines);
+	if (wish.fault !== null) return packet(`ERR ${wish.fault}`);
+	return concat([wish.shallow, packet('NAK\n'), wish.pack(idsAfter(lines, 'have'))]);
+}
+
+/** Ids in lines of a request that begin with a word. */
+const idsAfter = (lines: readonly (string | null)[], word: string): string[] =>
+	lines.flatMap((line) => (line?.startsWith(`${word} `) ? [line.slice(word.length + 1, word.length + 41)] : []));
+
+/** Objects that a client wants, by the first section of its request. */
+export class Upload {
+	readonly wants: readonly string[];
+	/** Reason why the request cannot be met; null if it can. */
+	readonly fault: string | null;
+	/** Section about where the history is cut off; empty unless the client asked for that. */
+	readonly shallow: Uint8Array;
+	readonly #ends: ReadonlySet<string>;
+	readonly #cut: ReadonlySet<string>;
+	/** Everything wanted, if a shallow history is deepened: known commits would hide the history beyond them. */
+	readonly #deepened: Reached | null;
+
+	constructor(
+		private readonly repository: Repository,
+		lines: readonly (string | null)[]
+	) {
+		this.wants = idsAfter(lines, 'want');
+		this.#ends = new Set(idsAfter(lines, 'shallow'));
+		const asked = cutOf(repository, lines, this.wants, this.#ends);
+		this.fault = typeof asked === 'string' ? asked : null;
+		this.#cut = asked === null || typeof asked === 'string' ? new Set() : asked;
+		const isDeeper = asked !== null && this.#ends.size > 0;
+		this.#deepened = isDeeper ? reach(repository, this.wants, new Map(), this.#cut) : null;
+		this.shallow = asked === null || typeof asked === 'string' ? new Uint8Array(0) : this.#shallowSection();
+	}
+
+	#shallowSection(): Uint8Array {
+		const cut = this.#cut;
+		const gone = [...this.#ends].filter((id) => this.#deepened?.has(id) && !cut.has(id));
+		const ends = [...cut].map((id) => packet(`shallow ${id}`));
+		return concat([...ends, ...gone.map((id) => packet(`unshallow ${id}`)), FLUSH]);
+	}
+
+	/** The wanted objects that the client does not have, in a band of the response. */
+	pack(haves: readonly string[]): Uint8Array {
+		const { repository } = this;
+		const known = reach(repository, haves, new Map(), this.#ends);
+		const wanted = this.#deepened ?? reach(repository, this.wants, new Map(known), this.#cut);
+		const missing = [...wanted.keys()].filter((id) => !known.has(id));
+		return concat([inBand(1, packOf(repository, missing)), FLUSH]);
+	}
 }
 
 /**
@@ -129,7 +142,7 @@ function cutOf(
 
 function packOf(repository: Repository, ids: readonly string[]): Uint8Array {
 	const pack = onePack(foundOf(repository, ids), 'the repository is too large to be copied in one pack here');
-	return pack ?? new Uint8Array(0);
+	return pack ?? emptyPack();
 }
 
 function* foundOf({ objects }: Repository, ids: readonly string[]): Generator<GitObject> {

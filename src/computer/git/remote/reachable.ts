@@ -16,7 +16,7 @@ export function reach(
 	repository: Repository,
 	from: Iterable<string>,
 	reached: Reached,
-	cut = new Set<string>()
+	cut: ReadonlySet<string> = new Set()
 ): Reached {
 	const left = [...from];
 	for (let id = left.pop(); id !== undefined; id = left.pop()) {
