@@ -17,7 +17,7 @@ export const fetchPack: Command = async (git, args) => {
 		noProgress: '--no-progress',
 		diag: '--diag-url',
 		stateless: '--stateless-rpc',
-		// Ignored: packs are kept as received and include tags, and this git serves the other side.
+		// Ignored: packs are kept as received and include tags.
 		keep: '-k --keep',
 		thin: '--thin --no-thin',
 		tags: '--include-tag',
@@ -39,7 +39,11 @@ export const fetchPack: Command = async (git, args) => {
 	const names = [...operands];
 	if (options.has('stdin')) names.push(...inputRefs(git, options.has('stateless')));
 	const { repository } = git;
-	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
+	const how = {
+		depth: depth === undefined ? undefined : Number(depth),
+		progress: false,
+		program: options.get('program')
+	};
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
 	const unique = [...new Set(names)];
 	const wanted = advertisement.refs.filter(
@@ -48,6 +52,7 @@ export const fetchPack: Command = async (git, args) => {
 	const isThere = (name: string) => wanted.some((ref) => ref.name === name || ref.id === name);
 	const ids = unique.filter((name) => isObjectId(name) && !isThere(name));
 	await source.fetch([...wanted.map(({ id }) => id), ...ids], advertisement);
+	await source.close();
 	const shown = [...wanted, ...ids.map((id) => ({ id, name: id }))];
 	git.out(shown.map(({ id, name }) => `${id} ${unique.includes(id) && !unique.includes(name) ? id : name}\n`).join(''));
 	const missing = unique.filter((name) => !isObjectId(name) && !isThere(name));

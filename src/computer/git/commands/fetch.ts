@@ -4,6 +4,7 @@ import { parseOptions, type Options } from '../options.ts';
 import { fetchSpec } from '../refs/refspec.ts';
 import { DEEPEN_OPTIONS, deepenedBy } from '../remote/history-cut.ts';
 import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
+import { FAMILY_OPTIONS, reachingBy } from '../remote/reaching-options.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { configuredChoice, fetchChoice, type FetchChoice } from '../submodule/fetch-choice.ts';
@@ -27,10 +28,11 @@ export const FETCH_OPTIONS = {
 	atomic: '--atomic !',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
-	// Ignored: packs are kept as received, over one connection, and the page decides how it reaches a host.
+	...FAMILY_OPTIONS,
+	program: '--upload-pack =',
+	// Ignored: packs are kept as received, over one connection.
 	keep: '-k --keep',
 	jobs: '-j --jobs =',
-	family: '-4 --ipv4 -6 --ipv6',
 	// Ignored: forced updates are always detected.
 	showForced: '--show-forced-updates --no-show-forced-updates',
 	submodules: '--recurse-submodules ? !'
@@ -182,6 +184,7 @@ function fetchHow(
 		specs: refspecWords(texts).map(fetchSpec),
 		refmap: options.has('refmap') ? refmap.map(fetchSpec) : undefined,
 		...deepenedBy(options, git.context.sync.now()),
+		...reachingBy(options, config.get(`remote.${remote}.uploadpack`)),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
 		isForced: options.has('force'),

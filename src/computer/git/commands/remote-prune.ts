@@ -15,7 +15,7 @@ export const pruneRemotes: Command = async (git, args) => {
 	for (const name of options.operands) {
 		const { urls, fetchSpecs } = remoteNamed(repository, name);
 		const url = urls[0]!;
-		const advertisement = await Connection.advertisedAt(git, repository.config, url);
+		const advertisement = await Connection.advertisedAt(git, { url, config: repository.config });
 		const stale = staleRefs(repository, advertisement, fetchSpecs);
 		if (stale.length === 0) continue;
 		git.out(`Pruning ${name}\nURL: ${url}\n`);

@@ -22,8 +22,8 @@ export const showRemotes: Command = async (git, args) => {
 	return 0;
 };
 
-const queried = (git: Invocation, { urls }: Remote): Promise<Advertisement> =>
-	Connection.advertisedAt(git, git.repository.config, urls[0]!);
+const queried = (git: Invocation, { urls, uploadPack: program }: Remote): Promise<Advertisement> =>
+	Connection.advertisedAt(git, { url: urls[0]!, config: git.repository.config, program });
 
 function head({ name, urls, pushUrls }: Remote, there: Advertisement | null): string {
 	const branch = there === null ? '(not queried)' : (headOf(there)?.replace('refs/heads/', '') ?? '(unknown)');

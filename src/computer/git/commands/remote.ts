@@ -144,8 +144,8 @@ async function setHead(git: Invocation, args: string[]): Promise<number> {
 /** Branch to which a remote's HEAD points. @throws GitError if it cannot be determined */
 async function queriedHead(git: Invocation, name: string): Promise<string> {
 	const { repository } = git;
-	const url = remoteNamed(repository, name).urls[0]!;
-	const advertisement = await Connection.advertisedAt(git, repository.config, url);
+	const { urls, uploadPack: program } = remoteNamed(repository, name);
+	const advertisement = await Connection.advertisedAt(git, { url: urls[0]!, config: repository.config, program });
 	const head = headOf(advertisement);
 	if (head === null) throw failure('Cannot determine remote HEAD');
 	return head.replace('refs/heads/', '');

@@ -10,11 +10,15 @@ import { repositoryAt } from '../repository.ts';
 import { requireAllowed } from './allowed-transport.ts';
 import { withoutBlobs } from './blob-filter.ts';
 import type { Carrier, Service } from './carrier.ts';
+import { CommandCarrier, NOTHING_SAID } from './command-carrier.ts';
+import { connectAddress } from './connect-address.ts';
+import { extCommand } from './ext-command.ts';
 import { HttpCarrier, unescaped } from './http-carrier.ts';
 import { localServer } from './local-server.ts';
 import { withoutPack, type Takers } from './pack-response.ts';
 import { readPackets } from './packet.ts';
 import { serverHooks } from './server-hooks.ts';
+import { sshCommand, type AddressFamily } from './ssh-command.ts';
 
 /** References and capabilities of the remote side. */
 export interface Advertisement {
@@ -35,6 +39,19 @@ export interface FetchTraffic extends Takers {
 	withoutContents: boolean;
 }
 
+/** Options for reaching a repository. */
+export interface Reaching {
+	/** Program to run on the other side, instead of the service by its name. */
+	program?: string | undefined;
+	family?: AddressFamily | undefined;
+}
+
+/** A remote repository, with the settings that decide about the transport. */
+export interface Destination extends Reaching {
+	url: string;
+	config: Config;
+}
+
 /** A remote repository, however it is reached. */
 export class Connection {
 	#filters = false;
@@ -46,18 +63,16 @@ export class Connection {
 		private readonly traffic: FetchTraffic | undefined
 	) {}
 
-	/**
-	 * @param config settings that decide about the transport
-	 * @throws GitError if the address cannot be reached from here or is not allowed, or has no repository
-	 */
-	static to(git: Invocation, config: Config, url: string, traffic?: FetchTraffic): Connection {
+	/** @throws GitError if the address cannot be reached from here or is not allowed, or has no repository */
+	static to(git: Invocation, destination: Destination, traffic?: FetchTraffic): Connection {
+		const { url, config } = destination;
 		requireAllowed(config, git.env, transportOf(url));
-		return new Connection(carrierTo(git, url), url, traffic);
+		return new Connection(carrierTo(git, destination), url, traffic);
 	}
 
 	/** What a repository advertises to those who fetch. @throws GitError with git's message */
-	static async advertisedAt(git: Invocation, config: Config, url: string): Promise<Advertisement> {
-		const connection = Connection.to(git, config, url);
+	static async advertisedAt(git: Invocation, destination: Destination): Promise<Advertisement> {
+		const connection = Connection.to(git, destination);
 		const advertisement = await connection.advertisement('git-upload-pack');
 		await connection.close();
 		return advertisement;
@@ -98,22 +113,39 @@ export class Connection {
 	}
 }
 
-function carrierTo(git: Invocation, url: string): Carrier {
-	if (/^https?:\/\//.test(url)) return new HttpCarrier(git.context.async, url);
-	const path = localPath(url);
-	if (path === null)
-		throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`);
-	if (path.startsWith('-')) throw fatal(`strange pathname '${path}' blocked`);
+function carrierTo(git: Invocation, { url, config, program, family }: Destination): Carrier {
+	const transport = transportOf(url);
+	if (/^https?$/.test(transport)) return new HttpCarrier(git.context.async, url);
+	if (transport === 'ext') return new CommandCarrier(git, (service) => extCommand(url.slice('ext::'.length), service));
+	const line = (service: Service, path: string) => `${program ?? service} ${quoted(path)}`;
+	if (transport === 'ssh') {
+		const { host, port, path } = connectAddress(url);
+		requirePath(path);
+		const command = (service: Service) => sshCommand(git, config, { host, port, line: line(service, path), family });
+		return new CommandCarrier(git, (service) => command(service) ?? unreachable(url));
+	}
+	const path = localPath(url) ?? unreachable(url);
+	requirePath(path);
+	if (program !== undefined && !/^git-(?:upload|receive)-pack$/.test(program))
+		return new CommandCarrier(git, (service) => ({ argv: ['sh', '-c', line(service, path)] }));
 	const repository = repositoryAt(git.surroundings, absolute(path, git.cwd));
-	if (!repository)
-		throw fatal(
-			`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
-				'Please make sure you have the correct access rights\nand the repository exists.'
-		);
+	if (!repository) throw fatal(`'${url}' does not appear to be a git repository\nfatal: ${NOTHING_SAID}`);
 	// The other side serves its objects as they are stored.
 	repository.objects.ignoreReplacements();
 	return localServer(repository, serverHooks(git, repository));
 }
+
+/** @throws GitError if a program would take the path as an option */
+function requirePath(path: string): void {
+	if (path.startsWith('-')) throw fatal(`strange pathname '${path}' blocked`);
+}
+
+function unreachable(url: string): never {
+	throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`);
+}
+
+/** Quotes a path for the shell, also for one that expands `!`. */
+const quoted = (path: string): string => `'${path.replace(/['!]/g, "'\\$&'")}'`;
 
 /** @throws RangeError if the bytes are not a valid advertisement */
 function parseAdvertisement(bytes: Uint8Array): Advertisement {

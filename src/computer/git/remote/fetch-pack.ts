@@ -4,12 +4,12 @@ import type { Invocation } from '../invocation.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
 import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
-import { Connection, type Advertisement, type FetchTraffic } from './connection.ts';
+import { Connection, type Advertisement, type FetchTraffic, type Reaching } from './connection.ts';
 import { FLUSH, packet, readPackets } from './packet.ts';
 import { FetchProgress } from './fetch-progress.ts';
 
 /** Options for fetching objects. */
-export interface PackHow {
+export interface PackHow extends Reaching {
 	depth?: number | undefined;
 	/** The depth counts from the commits at which the local history is cut off. */
 	isDeepened?: boolean;
@@ -37,8 +37,8 @@ export class FetchSource {
 
 	private constructor(
 		git: Invocation,
-		private readonly repository: Repository,
-		url: string,
+		readonly repository: Repository,
+		readonly url: string,
 		private readonly how: PackHow
 	) {
 		this.#progress = how.progress ? new FetchProgress(git) : null;
@@ -51,7 +51,7 @@ export class FetchSource {
 			},
 			takeProgress: (bytes) => this.#progress?.add(decode(bytes))
 		};
-		this.#connection = Connection.to(git, repository.config, url, traffic);
+		this.#connection = Connection.to(git, { ...how, url, config: repository.config }, traffic);
 	}
 
 	/** @throws GitError if there is no repository, or if the remote refuses */

@@ -52,12 +52,18 @@ export function advertise(repository: Repository, service: Service): Uint8Array 
 }
 
 /** Responds to a whole request. */
-function upload(repository: Repository, request: Uint8Array): Uint8Array {
+export function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const { lines } = readPackets(request);
 	const wish = new Upload(repository, lines);
 	if (wish.fault !== null) return packet(`ERR ${wish.fault}`);
-	return concat([wish.shallow, packet('NAK\n'), wish.pack(idsAfter(lines, 'have'))]);
+	// A request without an end asks which commits both sides have, which is not answered here.
+	const pack = lines.includes('done') ? [inItsBand(lines, wish.pack(idsAfter(lines, 'have')))] : [];
+	return concat([wish.shallow, packet('NAK\n'), ...pack]);
 }
+
+/** Wraps a pack as the client asked for in the first section of its request. */
+export const inItsBand = (lines: readonly (string | null)[], pack: Uint8Array): Uint8Array =>
+	/ side-band-64k(?: |$)/.test(lines[0] ?? '') ? concat([inBand(1, pack), FLUSH]) : pack;
 
 /** Ids in lines of a request that begin with a word. */
 const idsAfter = (lines: readonly (string | null)[], word: string): string[] =>
@@ -81,7 +87,9 @@ export class Upload {
 	) {
 		this.wants = idsAfter(lines, 'want');
 		this.#ends = new Set(idsAfter(lines, 'shallow'));
-		const asked = cutOf(repository, lines, this.wants, this.#ends);
+		const missing = this.wants.find((id) => !repository.objects.has(id));
+		const asked =
+			missing === undefined ? cutOf(repository, lines, this.wants, this.#ends) : `upload-pack: not our ref ${missing}`;
 		this.fault = typeof asked === 'string' ? asked : null;
 		this.#cut = asked === null || typeof asked === 'string' ? new Set() : asked;
 		const isDeeper = asked !== null && this.#ends.size > 0;
@@ -96,13 +104,13 @@ export class Upload {
 		return concat([...ends, ...gone.map((id) => packet(`unshallow ${id}`)), FLUSH]);
 	}
 
-	/** The wanted objects that the client does not have, in a band of the response. */
+	/** The wanted objects that the client does not have. */
 	pack(haves: readonly string[]): Uint8Array {
 		const { repository } = this;
 		const known = reach(repository, haves, new Map(), this.#ends);
 		const wanted = this.#deepened ?? reach(repository, this.wants, new Map(known), this.#cut);
 		const missing = [...wanted.keys()].filter((id) => !known.has(id));
-		return concat([inBand(1, packOf(repository, missing)), FLUSH]);
+		return packOf(repository, missing);
 	}
 }
 
