@@ -206,3 +206,39 @@ it('clones a part from a server in the tab, and fetches the rest when it is read
 		stderr: ''
 	});
 });
+
+it('clones, fetches and pushes through programs for ssh and ext::', async () => {
+	const run = async (command: string) => {
+		const { stdout, stderr, exitCode } = await sandbox.exec(`cd /tmp/served && ${command}`, { timeoutMs: 60_000 });
+		return { lines: `${stdout}${stderr}`.trim().split('\n'), exitCode };
+	};
+	await sandbox.writeFile(
+		'/tmp/served/ssh',
+		'#!/bin/sh\necho "$*" >> /tmp/served/said; shift $(($# - 1)); eval "$1"\n'
+	);
+	await run(
+		'chmod +x ssh; git init -q -b main source && cd source && echo 1 > f && git add f && git commit -qm one && git tag -a -m t t; cd ..; git clone -q --bare source far.git'
+	);
+	const cloned = await run(
+		'export GIT_SSH_COMMAND=/tmp/served/ssh; git clone -q ada@host:/tmp/served/far.git near && cd near && ' +
+			'head -c 200000 /dev/urandom > f && git commit -qam two && git push -q && git push -q origin HEAD:refs/heads/other && ' +
+			'git push -q origin :other && git -C ../far.git log --format=%s main && git tag && git ls-remote --heads origin | wc -l'
+	);
+	expect(cloned).toEqual({ lines: ['two', 'one', 't', '1'], exitCode: 0 });
+	expect(await run('sort -u said')).toMatchObject({
+		lines: ["ada@host git-receive-pack '/tmp/served/far.git'", "ada@host git-upload-pack '/tmp/served/far.git'"]
+	});
+	const fetched = await run(
+		"git -C source fetch -q 'ext::sh -c git% upload-pack% /tmp/served/far.git'; git -c protocol.ext.allow=user -C source pull -q 'ext::sh -c %S% /tmp/served/far.git' main; git -C source log --format=%s"
+	);
+	expect(fetched.lines).toEqual(['two', 'one', "fatal: transport 'ext' not allowed"]);
+	const refused = await run('GIT_SSH_COMMAND=false git ls-remote host:far.git; git ls-remote host:far.git');
+	expect(refused.exitCode).toBe(128);
+	expect(refused.lines).toEqual([
+		'fatal: Could not read from remote repository.',
+		'',
+		'Please make sure you have the correct access rights',
+		'and the repository exists.',
+		"fatal: 'host:far.git' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here"
+	]);
+});

@@ -9,12 +9,14 @@ import { initialBranch, templateOf } from './init.ts';
 import { repack } from './repack.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { localPath } from '../remote/remote-address.ts';
+import { directoryFor } from '../remote/clone-name.ts';
 import { borrowFrom, isBorrowing, stopBorrowing, type Reference } from '../remote/clone-alternates.ts';
 import { isCut } from '../remote/fetch-pack.ts';
 import { joinedFilter } from '../history/filter-spec.ts';
 import { registerPromisor } from '../remote/partial-clone.ts';
 import { CUT_OPTIONS, cutBy } from '../remote/history-cut.ts';
 import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
+import { FAMILY_OPTIONS, reachingBy } from '../remote/reaching-options.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
@@ -47,9 +49,8 @@ const OPTIONS = {
 	reference: '--reference = !',
 	referenceIfAble: '--reference-if-able = !',
 	dissociate: '--dissociate !',
-	// Ignored: this git serves the other side, and the page decides how it reaches a host.
+	...FAMILY_OPTIONS,
 	program: '-u --upload-pack =',
-	family: '-4 --ipv4 -6 --ipv6',
 	rejectShallow: '--reject-shallow !',
 	recurse: '--recurse-submodules --recursive ? !',
 	sparse: '--sparse !',
@@ -77,7 +78,7 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 	if (!isRefName(`refs/remotes/${remote}/test`)) throw fatal(`'${remote}' is not a valid remote name`);
 	requireFilter(options);
 	const url = cloneUrl(git, given);
-	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
+	const name = (directory ?? directoryFor(given, isBare)).replace(/(.)\/+$/, '$1');
 	const place = placeOf(git, name, options, isBare);
 	const made = place.directories.filter((path) => git.surroundings.files.statOrNull(path) === null);
 	requireFree(git, name, place.directories);
@@ -189,7 +190,8 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
 		...(isLocal ? {} : asked),
-		program: 'clone',
+		tracedAs: 'clone',
+		...reachingBy(options, repository.config.get(`remote.${remote}.uploadpack`)),
 		filter: isLocal ? null : filter,
 		isPromised: filter !== null,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
@@ -284,13 +286,4 @@ function cloneUrl(git: Invocation, given: string): string {
 	if (given.startsWith('file://')) return given;
 	// As typed, even with dots: relative addresses of submodules are resolved against it.
 	return given.startsWith('/') ? given : `${git.cwd}/${given}`;
-}
-
-/** Last part of a URL, without `.git`. */
-function nameOf(url: string): string {
-	const parts = url
-		.replace(/(?:\/+\.git)?\/*$/, '')
-		.replace(/\.(?:git|bundle)$/, '')
-		.split('/');
-	return parts.at(-1)!;
 }

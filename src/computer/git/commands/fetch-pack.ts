@@ -19,7 +19,7 @@ export const fetchPack: Command = async (git, args) => {
 		noProgress: '--no-progress',
 		diag: '--diag-url',
 		stateless: '--stateless-rpc',
-		// Ignored: packs are kept as received and include tags, and this git serves the other side.
+		// Ignored: packs are kept as received and include tags.
 		keep: '-k --keep',
 		thin: '--thin --no-thin',
 		tags: '--include-tag',
@@ -46,7 +46,8 @@ export const fetchPack: Command = async (git, args) => {
 	const how = {
 		depth: depth === undefined ? undefined : Number(depth),
 		progress: false,
-		program: 'fetch-pack' as const,
+		tracedAs: 'fetch-pack' as const,
+		program: options.get('program'),
 		filter
 	};
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
@@ -57,6 +58,7 @@ export const fetchPack: Command = async (git, args) => {
 	const isThere = (name: string) => wanted.some((ref) => ref.name === name || ref.id === name);
 	const ids = unique.filter((name) => isObjectId(name) && !isThere(name));
 	await source.fetch([...wanted, ...ids.map((id) => ({ id }))], advertisement);
+	await source.close();
 	const shown = [...wanted, ...ids.map((id) => ({ id, name: id }))];
 	git.out(shown.map(({ id, name }) => `${id} ${unique.includes(id) && !unique.includes(name) ? id : name}\n`).join(''));
 	const missing = unique.filter((name) => !isObjectId(name) && !isThere(name));

@@ -9,6 +9,7 @@ import type { PackHow } from '../remote/fetch-pack.ts';
 import { negotiationTips } from '../remote/negotiation-tips.ts';
 import { registerPromisor, usualFilter } from '../remote/partial-clone.ts';
 import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
+import { FAMILY_OPTIONS, reachingBy } from '../remote/reaching-options.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { configuredChoice, fetchChoice, type FetchChoice } from '../submodule/fetch-choice.ts';
@@ -35,10 +36,11 @@ export const FETCH_OPTIONS = {
 	stdin: '--stdin',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
-	// Ignored: packs are kept as received, over one connection, and the page decides how it reaches a host.
+	...FAMILY_OPTIONS,
+	program: '--upload-pack =',
+	// Ignored: packs are kept as received, over one connection.
 	keep: '-k --keep',
 	jobs: '-j --jobs =',
-	family: '-4 --ipv4 -6 --ipv6',
 	negotiationTip: '--negotiation-tip =',
 	showForced: '--show-forced-updates !',
 	submodules: '--recurse-submodules ? !'
@@ -199,6 +201,7 @@ function fetchHow(
 		specs: refspecWords(texts).map(fetchSpec),
 		refmap: options.has('refmap') ? refmap.map(fetchSpec) : undefined,
 		...deepenedBy(options, git.context.sync.now()),
+		...reachingBy(options, config.get(`remote.${remote}.uploadpack`)),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
 		prunesTags: config.flag(`remote.${remote}.prunetags`, config.flag('fetch.prunetags', false)),

@@ -7,7 +7,6 @@ import { requirePlainPlace } from '../submodule/git-directory.ts';
 import { isActive, type Module } from '../submodule/modules.ts';
 import { nestedRun, runInModule, shownPath, stagedModules } from '../submodule/module-run.ts';
 import type { ModuleRun, StagedModule } from '../submodule/module-run.ts';
-import { requireAllowed } from '../submodule/transport.ts';
 import { checkout } from './checkout.ts';
 import { fetch } from './fetch.ts';
 import { defaultRemote } from '../remote/remote-settings.ts';
@@ -161,7 +160,6 @@ async function remoteCommit(run: ModuleRun, options: UpdateOptions, { path, modu
 			128
 		);
 	if (!options.has('noFetch')) {
-		allowFetch(git, nested, remote);
 		const code = await runInModule(git, path, fetch, [...(run.isQuiet ? ['-q'] : []), remote]);
 		if (code !== 0) throw new GitError(`fatal: Unable to fetch in submodule path '${shown}'`, 128);
 	}
@@ -178,17 +176,11 @@ function repositoryOf(git: Invocation, path: string): Repository {
 	return repositoryAt(git.surroundings, git.repository.absolute(path))!;
 }
 
-function allowFetch(git: Invocation, nested: Invocation, remote: string): void {
-	const url = nested.repository.config.get(`remote.${remote}.url`);
-	if (url !== undefined) requireAllowed(git, url);
-}
-
 /** Fetches a missing commit with the remote's branches, or else directly. @throws GitError if it is still missing */
 async function fetchCommit(run: ModuleRun, path: string, shown: string, wanted: string): Promise<void> {
 	const { git } = run;
 	const nested = nestedRun(run, path).git;
 	const remote = defaultRemote(nested.repository);
-	allowFetch(git, nested, remote);
 	const quiet = run.isQuiet ? ['-q'] : [];
 	if ((await runInModule(git, path, fetch, [...quiet, remote])) !== 0)
 		git.err(`Unable to fetch in submodule path '${shown}'; trying to directly fetch ${wanted}:\n`);

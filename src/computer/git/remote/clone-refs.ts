@@ -41,10 +41,19 @@ interface ClonedHead {
 
 /** Copies objects and references of a repository, and configures it as a remote. @throws GitError with git's message */
 export async function cloneRefs(git: Invocation, repository: Repository, wish: CloneWish): Promise<ClonedHead> {
+	const { source, advertisement } = await FetchSource.open(git, repository, wish.source, wish);
+	try {
+		return await cloneFrom(source, advertisement, wish);
+	} finally {
+		await source.close();
+	}
+}
+
+async function cloneFrom(source: FetchSource, advertisement: Advertisement, wish: CloneWish): Promise<ClonedHead> {
 	const { remote, kind, isSingle, wanted: branch } = wish;
+	const { repository } = source;
 	const { config, refs } = repository;
 	const file = `${repository.commonDir}/config`;
-	const { source, advertisement } = await FetchSource.open(git, repository, wish.source, wish);
 	const main = headOf(advertisement);
 	const chosen = branch === undefined ? main : chosenRef(advertisement, branch, remote);
 	const spec = specOf(kind, remote, isSingle ? chosen : null);

@@ -6,14 +6,15 @@ import { PackReceiver } from '../objects/pack-receiver.ts';
 import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
 import type { Advertisement } from './advertisement.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Reaching } from './connection.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { fetchRequest, type HistoryCut } from './fetch-request.ts';
 import type { TracedProgram } from './packet-trace.ts';
+import type { Takers } from './pack-response.ts';
 import { faultIn, readPackets } from './packet.ts';
 
 /** Options for fetching objects. */
-export interface PackHow extends HistoryCut {
+export interface PackHow extends HistoryCut, Reaching {
 	progress: boolean;
 	/** Leaves out objects if the server supports filters. */
 	filter?: FilterSpec | null;
@@ -22,7 +23,7 @@ export interface PackHow extends HistoryCut {
 	/** Commits to start from when saying what is here; by default those that references point to. */
 	tips?: readonly string[] | undefined;
 	/** Program that fetches, if it is not `git fetch`. */
-	program?: TracedProgram;
+	tracedAs?: TracedProgram;
 	/** Marks packs as those of a promisor remote. */
 	isPromised?: boolean;
 }
@@ -41,19 +42,20 @@ export class FetchSource {
 
 	private constructor(
 		git: Invocation,
-		private readonly repository: Repository,
-		url: string,
+		readonly repository: Repository,
+		readonly url: string,
 		private readonly how: PackHow
 	) {
 		this.#progress = how.progress ? new FetchProgress(git) : null;
 		this.#pack = this.#newPack();
-		this.#connection = Connection.to(git, url, how.program ?? 'fetch', {
+		const takers: Takers = {
 			takePack: (bytes) => {
 				this.#pack.push(bytes);
 				this.#progress?.received(this.#pack.progress);
 			},
 			takeProgress: (bytes) => this.#progress?.add(decode(bytes))
-		});
+		};
+		this.#connection = Connection.to(git, { ...how, url, config: repository.config }, how.tracedAs ?? 'fetch', takers);
 	}
 
 	/** @throws GitError if there is no repository, or if the remote refuses */
@@ -65,6 +67,10 @@ export class FetchSource {
 	): Promise<{ source: FetchSource; advertisement: Advertisement }> {
 		const source = new FetchSource(git, repository, url, how);
 		return { source, advertisement: await source.#connection.advertisement('git-upload-pack') };
+	}
+
+	close(): Promise<void> {
+		return this.#connection.close();
 	}
 
 	#newPack(): PackReceiver {

@@ -55,8 +55,20 @@ export async function fetchRefs(
 	remote: Remote,
 	how: FetchHow
 ): Promise<Fetched> {
-	const url = remote.urls[0]!;
-	const { source, advertisement } = await FetchSource.open(git, repository, url, how);
+	const { source, advertisement } = await FetchSource.open(git, repository, remote.urls[0]!, how);
+	try {
+		return await fetchFrom(git, { source, advertisement, remote }, how);
+	} finally {
+		await source.close();
+	}
+}
+
+async function fetchFrom(
+	git: Invocation,
+	{ source, advertisement, remote }: { source: FetchSource; advertisement: Advertisement; remote: Remote },
+	how: FetchHow
+): Promise<Fetched> {
+	const { repository, url } = source;
 	const configured = how.refmap ?? remote.fetchSpecs;
 	const merges = mergesOf(repository, remote.name);
 	// Pruned tags are those of a refspec for all tags, which fetches them, too.

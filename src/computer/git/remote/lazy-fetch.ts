@@ -9,8 +9,8 @@ import type { Surroundings } from '../surroundings.ts';
 import { parseAdvertisement } from './advertisement.ts';
 import { FetchProgress } from './fetch-progress.ts';
 import { fetchRequest, objectRequest } from './fetch-request.ts';
-import { HttpRoute } from './http-client.ts';
-import { LOCAL_URL, serveLocally, servedRepository } from './local-server.ts';
+import { HttpRoute } from './http-route.ts';
+import { advertise, upload } from './local-server.ts';
 import { isLazyFetchOff, LAZY_FETCH_OFF } from './no-lazy-fetch.ts';
 import { PacketTrace } from './packet-trace.ts';
 import { PackResponse } from './pack-response.ts';
@@ -18,6 +18,7 @@ import { faultIn, readPackets } from './packet.ts';
 import { promisorRemotes } from './promisor-remotes.ts';
 import { localPath, noRepository, RemoteAddress, type SmartRequest } from './remote-address.ts';
 import { remoteNamed } from './remote-settings.ts';
+import { servedRepository } from './served-repository.ts';
 
 /** Maximum depth of fetches within fetches: a pack may have deltas of objects that are missing, too. */
 const MOST_NESTED = 2;
@@ -95,7 +96,7 @@ class ObjectExchange {
 		const path = localPath(url);
 		this.#served = path === null ? null : servedRepository(surroundings, absolute(path, surroundings.cwd));
 		if (path !== null && !this.#served) throw noRepository(url);
-		this.#address = new RemoteAddress(url, path === null ? url : LOCAL_URL);
+		this.#address = new RemoteAddress(url);
 		this.#trace = new PacketTrace(surroundings, 'fetch');
 		this.#showsProgress = surroundings.files.isTerminal(2);
 	}
@@ -132,7 +133,7 @@ class ObjectExchange {
 
 	#send(request: SmartRequest): Uint8Array {
 		if (request.body) this.#trace.sent(request.body);
-		const answer = this.#served ? serveLocally(this.#served, request) : this.#overHttp(request);
+		const answer = this.#served ? answerOf(this.#served, request) : this.#overHttp(request);
 		// The answer to a request for objects is a pack in all but a few packets.
 		if (!request.body) this.#trace.received(answer);
 		return answer;
@@ -148,6 +149,10 @@ class ObjectExchange {
 		});
 	}
 }
+
+/** Answer of a repository on this volume. */
+const answerOf = (served: Repository, { body }: SmartRequest): Uint8Array =>
+	body ? upload(served, body) : advertise(served, 'git-upload-pack');
 
 const VERSION_2 = { 'git-protocol': 'version=2' };
 

@@ -1,8 +1,7 @@
 import { SyscallError } from '#computer/abi/client.ts';
 import { encode } from '../bytes.ts';
 import { fatal, type GitError } from '../errors.ts';
-
-export type Service = 'git-upload-pack' | 'git-receive-pack';
+import type { Service } from './carrier.ts';
 
 /** A request of the smart HTTP protocol (https://git-scm.com/docs/gitprotocol-http). */
 export interface SmartRequest {
@@ -73,12 +72,14 @@ export class RemoteAddress {
 	}
 }
 
+/** Reason if the other side ends before it says anything. */
+export const NOTHING_SAID =
+	'Could not read from remote repository.\n\n' +
+	'Please make sure you have the correct access rights\nand the repository exists.';
+
 /** Message for an address without a repository. */
 export const noRepository = (url: string): GitError =>
-	fatal(
-		`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
-			'Please make sure you have the correct access rights\nand the repository exists.'
-	);
+	fatal(`'${url}' does not appear to be a git repository\nfatal: ${NOTHING_SAID}`);
 
 /** Decodes percent-escapes in a part of an address. Invalid escapes are left as they are. */
 const unescaped = (text: string): string =>

@@ -258,5 +258,27 @@ export const fetching: Record<string, string[]> = {
 		'git -C b fetch -q --no-show-forced-updates --prune',
 		'git -C b for-each-ref',
 		'git -C b reflog refs/remotes/origin/main'
+	],
+	'transports that are allowed or not': [
+		'git init -q',
+		'git init -q one',
+		'write one/a "one\n"',
+		'git -C one add a',
+		'git -C one commit -q -m one',
+		'git -c protocol.file.allow=never clone -q one refused',
+		'git -c protocol.allow=never -c protocol.file.allow=ALWAYS clone -q one two',
+		'git -c protocol.file.allow=user clone -q one three',
+		'git -C two -c protocol.file.allow=never fetch',
+		'git -C two -c protocol.file.allow=user fetch',
+		'git -C two -c protocol.file.allow=sometimes fetch',
+		'git -C two -c protocol.file.allow=never push -q origin HEAD:other',
+		'git -C two -c protocol.file.allow=user push -q origin HEAD:other',
+		'git -c protocol.file.allow=never ls-remote one',
+		'git -c protocol.file.allow=user ls-remote one',
+		'git -c protocol.ext.allow=user -C two ls-remote git+ssh://-host/path',
+		'git ls-remote "ext::true %S one"',
+		'mv three -three',
+		'git fetch -q -- -three',
+		'git fetch -q -- ./-three'
 	]
 };
