@@ -133,7 +133,10 @@ export const fetching: Record<string, string[]> = {
 		'git -C two rev-parse --is-shallow-repository',
 		'git -C two log --oneline',
 		'git -C two fetch -q --depth 1 --tags',
-		'git -C two for-each-ref'
+		'git -C two for-each-ref',
+		'git clone -q --depth 1 --no-local --branch v1 one three',
+		'git -C three log --oneline',
+		'git -C three tag'
 	],
 	'messages of pulls': [
 		'git init -q',
