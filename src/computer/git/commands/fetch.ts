@@ -33,6 +33,7 @@ export const FETCH_OPTIONS = {
 	filter: '--filter = !',
 	refetch: '--refetch',
 	stdin: '--stdin',
+	updatesShallow: '--update-shallow !',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
 	// Ignored: packs are kept as received, over one connection, and the page decides how it reaches a host.
@@ -203,6 +204,7 @@ function fetchHow(
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
 		prunesTags: config.flag(`remote.${remote}.prunetags`, config.flag('fetch.prunetags', false)),
 		showsForced,
+		updatesShallow: options.has('updatesShallow'),
 		isCompact: compactOf(config.get('fetch.output')),
 		tips: tips.length === 0 ? undefined : negotiationTips(git.repository, tips),
 		isForced: options.has('force'),

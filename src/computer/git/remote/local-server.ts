@@ -121,6 +121,8 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const isDeeper = asked !== null && ends.size > 0;
 	const missing = new Set<string>();
 	const wanted = reach(repository, wants, isDeeper ? new Map() : new Map(known), cut, missing);
+	// Where the history ends here, it ends for the client, too.
+	if (asked !== null) for (const id of repository.shallowCommits()) if (wanted.has(id)) cut.add(id);
 	const gone = isDeeper ? [...ends].filter((id) => wanted.has(id) && !cut.has(id)) : [];
 	const shallow =
 		asked === null

@@ -261,5 +261,26 @@ export const fetching: Record<string, string[]> = {
 		'git -C b fetch -q --no-show-forced-updates --prune',
 		'git -C b for-each-ref',
 		'git -C b reflog refs/remotes/origin/main'
+	],
+	'fetched from a shallow clone': [
+		'git init -q',
+		'git init -q a',
+		'git -C a commit -q --allow-empty -m one',
+		'git -C a commit -q --allow-empty -m two',
+		'git -C a commit -q --allow-empty -m three',
+		'git clone -q --no-local --depth 2 a part',
+		'git clone -q --no-local --depth 1 part less',
+		'git -C less log --format=%s',
+		'git -C less fetch -q --unshallow',
+		'git -C less log --format=%s',
+		'git -C less rev-parse --is-shallow-repository',
+		'git -C less fsck',
+		'git init -q b',
+		'git -C b fetch -q ../part refs/heads/main:refs/heads/got',
+		'git -C b for-each-ref',
+		'git -C b fetch -q --update-shallow ../part refs/heads/main:refs/heads/got',
+		'git -C b log --format=%s got',
+		'git -C b rev-parse --is-shallow-repository',
+		'git -C b fsck'
 	]
 };
