@@ -3,10 +3,11 @@ import type { Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
 import type { Advertisement } from './advertisement.ts';
 import { writeFetchHead } from './fetch-head.ts';
-import { FetchSource, type PackHow } from './fetch-pack.ts';
+import { FetchSource, isCut, type PackHow } from './fetch-pack.ts';
 import { followedTags, planFetch, staleRefs, type FetchItem, type TagChoice } from './fetch-plan.ts';
 import { FetchReport } from './fetch-report.ts';
 import type { Remote } from './remote-settings.ts';
+import { foreignEnds, reachesEnd } from './shallow-ends.ts';
 import { refuseCheckedOut, updateFetched, type UpdateHow } from './update-fetched.ts';
 
 /** Options for fetching references. */
@@ -31,6 +32,8 @@ export interface FetchHow extends PackHow {
 	keepsFetchHead: boolean;
 	/** Updates the checked-out branch, too: the caller updates the files afterwards. */
 	updatesHead: boolean;
+	/** Takes histories that end at the remote. */
+	updatesShallow?: boolean;
 	/** False leaves out the check whether an update is forced. */
 	showsForced?: boolean;
 	/** Shortens names in the report that are alike. */
@@ -82,6 +85,8 @@ async function fetchFrom(
 	if (how.prunes) prune(git, repository, { advertisement, remote, report }, { ...how, later });
 	const named = ({ id, source: name }: FetchItem) => ({ id, name });
 	await source.fetch(items.map(named), advertisement);
+	const kept = withinHistory(repository, source, items, { ends: advertisement.shallow, how });
+	items.splice(0, items.length, ...kept);
 	const follows = how.tags === 'followed' && items.some(({ target }) => target !== null);
 	const tags = follows ? followedTags(repository, advertisement) : [];
 	// A shallow fetch would send again what is here.
@@ -107,6 +112,29 @@ async function fetchFrom(
 	const noted = hasFailed && isDelayed ? [] : items;
 	if (!how.keepsFetchHead && !how.isDry) writeFetchHead(repository, noted, url, how.appends);
 	return { items, hasFailed, advertisement, url };
+}
+
+/**
+ * References that can be updated: a history that ends at the remote is only taken if that is asked for, since it would
+ * make this repository shallow.
+ */
+function withinHistory(
+	repository: Repository,
+	source: FetchSource,
+	items: readonly FetchItem[],
+	{ ends: shallow, how }: { ends: readonly string[]; how: FetchHow }
+): FetchItem[] {
+	const ends = foreignEnds(repository, shallow);
+	if (ends.size === 0) return [...items];
+	if (how.updatesShallow || isCut(how)) {
+		source.noteShallow([...ends]);
+		return [...items];
+	}
+	return items.filter(({ id, source: name, target }) => {
+		if (!reachesEnd(repository, id, ends)) return true;
+		repository.warn(`rejected ${target ?? name} because shallow roots are not allowed to be updated`);
+		return false;
+	});
 }
 
 const UNCHECKED =

@@ -105,9 +105,16 @@ export class Upload {
 		const filter = text === undefined ? null : allowedFilter(repository, text);
 		this.#filter = typeof filter === 'string' ? null : filter;
 		this.fault = [asked, filter].find((one) => typeof one === 'string') ?? null;
-		this.#cut = asked === null || typeof asked === 'string' ? new Set() : asked;
-		const isDeeper = this.fault === null && asked !== null && this.#ends.size > 0;
-		this.#deepened = isDeeper ? reach(repository, this.wants, new Map(), this.#cut, this.#lacking) : null;
+		const cut = asked === null || typeof asked === 'string' ? new Set<string>() : asked;
+		const isCut = this.fault === null && asked !== null;
+		const isDeeper = isCut && this.#ends.size > 0;
+		const ownEnds = isCut ? repository.shallowCommits() : [];
+		const reached =
+			isDeeper || [...ownEnds].length > 0 ? reach(repository, this.wants, new Map(), cut, this.#lacking) : null;
+		// Where the history ends here, it ends for the client, too.
+		for (const id of ownEnds) if (reached?.has(id)) cut.add(id);
+		this.#cut = cut;
+		this.#deepened = isDeeper ? reached : null;
 		this.shallow = this.fault !== null || asked === null ? new Uint8Array(0) : this.#shallowSection();
 	}
 

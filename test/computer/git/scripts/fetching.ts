@@ -133,7 +133,10 @@ export const fetching: Record<string, string[]> = {
 		'git -C two rev-parse --is-shallow-repository',
 		'git -C two log --oneline',
 		'git -C two fetch -q --depth 1 --tags',
-		'git -C two for-each-ref'
+		'git -C two for-each-ref',
+		'git clone -q --depth 1 --no-local --branch v1 one three',
+		'git -C three log --oneline',
+		'git -C three tag'
 	],
 	'messages of pulls': [
 		'git init -q',
@@ -280,5 +283,26 @@ export const fetching: Record<string, string[]> = {
 		'mv three -three',
 		'git fetch -q -- -three',
 		'git fetch -q -- ./-three'
+	],
+	'fetched from a shallow clone': [
+		'git init -q',
+		'git init -q a',
+		'git -C a commit -q --allow-empty -m one',
+		'git -C a commit -q --allow-empty -m two',
+		'git -C a commit -q --allow-empty -m three',
+		'git clone -q --no-local --depth 2 a part',
+		'git clone -q --no-local --depth 1 part less',
+		'git -C less log --format=%s',
+		'git -C less fetch -q --unshallow',
+		'git -C less log --format=%s',
+		'git -C less rev-parse --is-shallow-repository',
+		'git -C less fsck',
+		'git init -q b',
+		'git -C b fetch -q ../part refs/heads/main:refs/heads/got',
+		'git -C b for-each-ref',
+		'git -C b fetch -q --update-shallow ../part refs/heads/main:refs/heads/got',
+		'git -C b log --format=%s got',
+		'git -C b rev-parse --is-shallow-repository',
+		'git -C b fsck'
 	]
 };
