@@ -26,6 +26,8 @@ interface CloneWish extends PackHow {
 	/** Fetches only one branch. */
 	isSingle: boolean;
 	noTags: boolean;
+	/** Name of the first branch of a new repository. */
+	usual: string;
 }
 
 /** Candidates for the new HEAD. */
@@ -54,14 +56,16 @@ async function cloneFrom(source: FetchSource, advertisement: Advertisement, wish
 	const { repository } = source;
 	const { config, refs } = repository;
 	const file = `${repository.commonDir}/config`;
-	const main = headOf(advertisement);
-	const chosen = wanted === undefined ? main : chosenRef(advertisement, wanted, remote);
+	const main = headOf(advertisement, wish.usual);
+	const head = advertisement.refs.find(({ name }) => name === 'HEAD')?.id ?? null;
+	// A remote without a HEAD may still have the branch that is usually the first one.
+	const first = head === null ? `refs/heads/${wish.usual}` : null;
+	const chosen = wanted === undefined ? (main ?? first) : chosenRef(advertisement, wanted, remote);
 	const spec = specOf(kind, remote, isSingle ? chosen : null);
 	config.set(file, `remote.${remote}.url`, wish.url);
 	if (kind !== 'bare') config.set(file, `remote.${remote}.fetch`, spec);
 	if (kind === 'mirror') config.set(file, `remote.${remote}.mirror`, 'true');
 	if (wish.noTags) config.set(file, `remote.${remote}.tagopt`, '--no-tags');
-	const head = advertisement.refs.find(({ name }) => name === 'HEAD')?.id ?? null;
 	const mapped = mappedRefs(advertisement, parseRefspec(spec), !wish.noTags && !isSingle && kind !== 'mirror');
 	const id = chosen === null ? head : (advertisement.refs.find(({ name }) => name === chosen)?.id ?? null);
 	await source.fetch([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])], advertisement);
@@ -127,6 +131,7 @@ export function settleHead(git: Invocation, repository: Repository, how: Settlin
 		refs.log(`refs/remotes/${remote}/HEAD`, NULL_ID, mainId, reason);
 	}
 	if (id === null) {
+		if (main === null && short !== null && kind === 'usual') follow(repository, remote, short);
 		git.err('warning: remote HEAD refers to nonexistent ref, unable to checkout.\n\n');
 		return;
 	}

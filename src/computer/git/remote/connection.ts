@@ -1,4 +1,6 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { isBundleAt } from '../bundle/bundle-file.ts';
+import { bundleServer } from '../bundle/bundle-server.ts';
 import { concat } from '../bytes.ts';
 import type { Config } from '../config/config.ts';
 import { fatal } from '../errors.ts';
@@ -6,7 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
 import type { Ref } from '../refs/refs.ts';
 import { isRefName } from '../refs/ref-format.ts';
-import { repositoryAt } from '../repository.ts';
+import { repositoryAt, type Repository } from '../repository.ts';
 import { requireAllowed } from './allowed-transport.ts';
 import { withoutBlobs } from './blob-filter.ts';
 import type { Carrier, Service } from './carrier.ts';
@@ -50,6 +52,8 @@ export interface Reaching {
 export interface Destination extends Reaching {
 	url: string;
 	config: Config;
+	/** Repository that gets the fetched objects. */
+	into?: Repository;
 }
 
 /** A remote repository, however it is reached. */
@@ -113,7 +117,7 @@ export class Connection {
 	}
 }
 
-function carrierTo(git: Invocation, { url, config, program, family }: Destination): Carrier {
+function carrierTo(git: Invocation, { url, config, program, family, into }: Destination): Carrier {
 	const transport = transportOf(url);
 	if (/^https?$/.test(transport)) return new HttpCarrier(git.context.async, url);
 	if (transport === 'ext') return new CommandCarrier(git, (service) => extCommand(url.slice('ext::'.length), service));
@@ -128,7 +132,10 @@ function carrierTo(git: Invocation, { url, config, program, family }: Destinatio
 	requirePath(path);
 	if (program !== undefined && !/^git-(?:upload|receive)-pack$/.test(program))
 		return new CommandCarrier(git, (service) => ({ argv: ['sh', '-c', line(service, path)] }));
-	const repository = repositoryAt(git.surroundings, absolute(path, git.cwd));
+	const full = absolute(path, git.cwd);
+	if (isBundleAt(git.surroundings, full))
+		return bundleServer(git.surroundings.files.readFile(full), path, into ?? null);
+	const repository = repositoryAt(git.surroundings, full);
 	if (!repository) throw fatal(`'${url}' does not appear to be a git repository\nfatal: ${NOTHING_SAID}`);
 	// The other side serves its objects as they are stored.
 	repository.objects.ignoreReplacements();
@@ -170,12 +177,16 @@ function parseAdvertisement(bytes: Uint8Array): Advertisement {
 	return { refs, peeled, head: head !== null && isRefName(head) ? head : null, capabilities, shallow };
 }
 
-/** Reference that the remote's HEAD points to: the advertised one, or a branch at the same commit. */
-export function headOf({ refs, head }: Advertisement): string | null {
+/**
+ * Reference that the remote's HEAD points to: the advertised one, or a branch at the same commit.
+ *
+ * @param usual name of the first branch of a new repository, which is preferred
+ */
+export function headOf({ refs, head }: Advertisement, usual = 'main'): string | null {
 	if (head !== null) return head;
 	const id = refs.find(({ name }) => name === 'HEAD')?.id;
 	const same = refs.filter((ref) => ref.id === id && ref.name.startsWith('refs/heads/')).map(({ name }) => name);
-	return ['refs/heads/main', 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
+	return [`refs/heads/${usual}`, 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
 }
 
 /** Path in an address of a repository on this volume; null if the address names a host. */

@@ -51,7 +51,7 @@ export class FetchSource {
 			},
 			takeProgress: (bytes) => this.#progress?.add(decode(bytes))
 		};
-		this.#connection = Connection.to(git, { ...how, url, config: repository.config }, traffic);
+		this.#connection = Connection.to(git, { ...how, url, config: repository.config, into: repository }, traffic);
 	}
 
 	/** @throws GitError if there is no repository, or if the remote refuses */
