@@ -3,7 +3,8 @@ import { fatal } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import { Invocation } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
-import { mappedName, parseRefspec, type Refspec } from '../refs/refspec.ts';
+import { fetchSpec, isLeftOut, mappedName, type Refspec } from '../refs/refspec.ts';
+import type { Ref } from '../refs/refs.ts';
 import type { Repository } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
 import { headOf, type Advertisement } from './connection.ts';
@@ -61,12 +62,17 @@ async function cloneFrom(source: FetchSource, advertisement: Advertisement, wish
 	// A remote without a HEAD may still have the branch that is usually the first one.
 	const first = head === null ? `refs/heads/${wish.usual}` : null;
 	const chosen = wanted === undefined ? (main ?? first) : chosenRef(advertisement, wanted, remote);
-	const spec = specOf(kind, remote, isSingle ? chosen : null);
+	const own = wholeSpec(kind, remote);
+	const specs = [...config.values(`remote.${remote}.fetch`), own].map(fetchSpec);
 	config.set(file, `remote.${remote}.url`, wish.url);
-	if (kind !== 'bare') config.set(file, `remote.${remote}.fetch`, spec);
+	const kept = kind === 'bare' ? null : kind === 'usual' && isSingle ? singleSpec(chosen, remote) : own;
+	if (kept !== null) config.set(file, `remote.${remote}.fetch`, kept, true);
 	if (kind === 'mirror') config.set(file, `remote.${remote}.mirror`, 'true');
-	if (wish.noTags) config.set(file, `remote.${remote}.tagopt`, '--no-tags');
-	const mapped = mappedRefs(advertisement, parseRefspec(spec), !wish.noTags && !isSingle && kind !== 'mirror');
+	if (wish.noTags) config.set(file, `remote.${remote}.tagOpt`, '--no-tags');
+	const shown = isSingle ? advertisement.refs.filter(({ name }) => name === chosen) : advertisement.refs;
+	// A tag that is asked for by its name is kept in any case.
+	const withTags = isSingle || (!wish.noTags && kind !== 'mirror');
+	const mapped = mappedRefs(shown, specs, withTags);
 	const id = chosen === null ? head : (advertisement.refs.find(({ name }) => name === chosen)?.id ?? null);
 	await source.fetch([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])], advertisement);
 	source.noteShallow(advertisement.shallow.filter((end) => repository.objects.has(end)));
@@ -87,21 +93,28 @@ function chosenRef({ refs }: Advertisement, wanted: string, remote: string): str
 	return found;
 }
 
-/** Refspec of a new remote. @param only the one reference to fetch; null for all */
-function specOf(kind: CloneKind, remote: string, only: string | null): string {
-	if (only?.startsWith('refs/tags/')) return `+${only}:${only}`;
-	const part = only === null ? '*' : only.replace(/^refs\/heads\//, '');
-	if (kind === 'mirror') return only === null ? '+refs/*:refs/*' : `+${only}:${only}`;
-	return `+refs/heads/${part}:${kind === 'bare' ? 'refs/heads' : `refs/remotes/${remote}`}/${part}`;
+/** Refspec for all branches of a new remote, or all references of a mirror. */
+function wholeSpec(kind: CloneKind, remote: string): string {
+	if (kind === 'mirror') return '+refs/*:refs/*';
+	return `+refs/heads/*:${kind === 'bare' ? 'refs/heads' : `refs/remotes/${remote}`}/*`;
+}
+
+/** Refspec for one branch or tag; null without one: later fetches then get the remote's HEAD. */
+function singleSpec(only: string | null, remote: string): string | null {
+	if (only === null || only.startsWith('refs/tags/')) return only && `+${only}:${only}`;
+	return `+${only}:${only.replace('refs/heads/', `refs/remotes/${remote}/`)}`;
 }
 
 /** References to create, under their local names. */
-function mappedRefs({ refs }: Advertisement, spec: Refspec, withTags: boolean): { name: string; id: string }[] {
-	return refs.flatMap(({ name, id }) => {
-		if (name === 'HEAD') return [];
-		const target = mappedName(spec, name) ?? (withTags && name.startsWith('refs/tags/') ? name : null);
-		return target === null ? [] : [{ name: target, id }];
-	});
+function mappedRefs(refs: readonly Ref[], specs: readonly Refspec[], withTags: boolean): Ref[] {
+	const mapped = new Map<string, Ref>();
+	for (const { name, id } of refs) {
+		if (name === 'HEAD') continue;
+		const targets = isLeftOut(specs, name) ? [] : specs.map((spec) => mappedName(spec, name));
+		if (withTags && name.startsWith('refs/tags/')) targets.push(name);
+		for (const target of targets) if (target !== null) mapped.set(target, { name: target, id });
+	}
+	return [...mapped.values()];
 }
 
 /** Options for setting HEAD and checking out the files of a clone. */

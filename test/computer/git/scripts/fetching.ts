@@ -290,5 +290,30 @@ export const fetching: Record<string, string[]> = {
 		'git -C one checkout -q --detach',
 		'git -c init.defaultBranch=side clone -q one six',
 		'git -C six symbolic-ref refs/remotes/origin/HEAD'
+	],
+	'refspecs of a clone': [
+		'git init -q',
+		'git init -q one',
+		'git -C one commit -q --allow-empty -m one',
+		'git -C one branch side',
+		'git -C one tag v1',
+		'git -C one update-ref refs/other/it HEAD',
+		'git clone -q -c remote.origin.fetch=+refs/other/*:refs/other/* one two',
+		'git -C two for-each-ref --format=%(refname)',
+		'git -C two config --get-all remote.origin.fetch',
+		'git -c remote.up.fetch=+refs/other/*:refs/other/* clone -q -o up --no-tags one three',
+		'git -C three for-each-ref --format=%(refname)',
+		'git -C three config --get-all remote.up.fetch',
+		'git clone -q --single-branch --mirror one four',
+		'git -C four for-each-ref --format=%(refname)',
+		'git -C four config --get-all remote.origin.fetch',
+		'git -C one checkout -q --detach v1',
+		'git -C one commit -q --allow-empty -m two',
+		'git clone -q --single-branch one five',
+		'git -C five for-each-ref --format=%(refname)',
+		'git -C five config --get-all remote.origin.fetch',
+		'git clone -q --single-branch -b v1 one six',
+		'git -C six for-each-ref --format=%(refname)',
+		'git -C six config --get-all remote.origin.fetch'
 	]
 };
