@@ -1,4 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { isBundleAt } from '../bundle/bundle-file.ts';
 import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
 import { withoutPlace } from '../discover.ts';
@@ -92,7 +93,7 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 			kind,
 			options,
 			place,
-			isLocal: localPath(url) !== null && !url.startsWith('file:') && !options.has('notLocal')
+			isLocal: isLocal(git, url) && !options.has('notLocal')
 		});
 	} catch (error) {
 		for (const path of place.directories) empty(git, path, made.includes(path));
@@ -156,6 +157,10 @@ function empty(git: Invocation, path: string, isWhole: boolean): void {
 	else for (const { name } of files.readdir(path)) files.remove(`${path}/${name}`, { recursive: true, force: true });
 }
 
+/** Returns whether an address is the path of a repository, and of no bundle. */
+const isLocal = (git: Invocation, url: string): boolean =>
+	localPath(url) === url && !isBundleAt(git.surroundings, absolute(url, git.cwd));
+
 /** A clone in progress. */
 interface Cloning {
 	url: string;
@@ -189,6 +194,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		wanted,
 		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
+		usual: initialBranch(undefined, git.env, repository.config),
 		...(isLocal ? {} : asked),
 		tracedAs: 'clone',
 		...reachingBy(options, repository.config.get(`remote.${remote}.uploadpack`)),
@@ -263,6 +269,8 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
 	if (options.has('sparse') && !isBare) restrictToTop(repository);
+	if (options.has('recurse') && repository.config.flag('submodule.stickyrecursiveclone', false))
+		repository.config.set(`${repository.commonDir}/config`, 'submodule.recurse', 'true');
 	for (const path of options.all('recurse'))
 		repository.config.set(`${repository.commonDir}/config`, 'submodule.active', path === '' ? '.' : path, true);
 	return repository;
@@ -282,6 +290,10 @@ function cloneUrl(git: Invocation, given: string): string {
 	const path = isThere ? given : localPath(given);
 	if (path === null) return given;
 	const full = absolute(path, git.cwd);
+	if (!given.startsWith('file://')) {
+		const bundle = [`${full}.bundle`, full].find((file) => isBundleAt(git.surroundings, file));
+		if (bundle !== undefined && files.statOrNull(full)?.kind !== 'directory') return bundle;
+	}
 	if (!repositoryAt(git.surroundings, full)) throw fatal(`repository '${given}' does not exist`);
 	if (given.startsWith('file://')) return given;
 	// As typed, even with dots: relative addresses of submodules are resolved against it.

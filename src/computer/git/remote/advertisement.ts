@@ -39,10 +39,14 @@ export function parseAdvertisement(bytes: Uint8Array): Advertisement {
 	return { refs, peeled, head: head !== null && isRefName(head) ? head : null, capabilities, shallow };
 }
 
-/** Reference that the remote's HEAD points to: the advertised one, or a branch at the same commit. */
-export function headOf({ refs, head }: Advertisement): string | null {
+/**
+ * Reference that the remote's HEAD points to: the advertised one, or a branch at the same commit.
+ *
+ * @param usual name of the first branch of a new repository, which is preferred
+ */
+export function headOf({ refs, head }: Advertisement, usual = 'main'): string | null {
 	if (head !== null) return head;
 	const id = refs.find(({ name }) => name === 'HEAD')?.id;
 	const same = refs.filter((ref) => ref.id === id && ref.name.startsWith('refs/heads/')).map(({ name }) => name);
-	return ['refs/heads/main', 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
+	return [`refs/heads/${usual}`, 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
 }

@@ -1,8 +1,11 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { isBundleAt } from '../bundle/bundle-file.ts';
+import { bundleServer } from '../bundle/bundle-server.ts';
 import { concat } from '../bytes.ts';
 import type { Config } from '../config/config.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
+import type { Repository } from '../repository.ts';
 import { parseAdvertisement, type Advertisement } from './advertisement.ts';
 import { requireAllowed } from './allowed-transport.ts';
 import type { Carrier, Service } from './carrier.ts';
@@ -29,6 +32,8 @@ export interface Reaching {
 export interface Destination extends Reaching {
 	url: string;
 	config: Config;
+	/** Repository that gets the fetched objects. */
+	into?: Repository;
 }
 
 /** A remote repository, however it is reached. */
@@ -100,7 +105,7 @@ export class Connection {
 	}
 }
 
-function carrierTo(git: Invocation, { url, config, program, family }: Destination): Carrier {
+function carrierTo(git: Invocation, { url, config, program, family, into }: Destination): Carrier {
 	const transport = transportOf(url);
 	if (/^https?$/.test(transport)) return new HttpCarrier(git.context.async, url);
 	if (transport === 'ext') return new CommandCarrier(git, (service) => extCommand(url.slice('ext::'.length), service));
@@ -115,7 +120,10 @@ function carrierTo(git: Invocation, { url, config, program, family }: Destinatio
 	requirePath(path);
 	if (program !== undefined && !/^git-(?:upload|receive)-pack$/.test(program))
 		return new CommandCarrier(git, (service) => ({ argv: ['sh', '-c', line(service, path)] }));
-	const repository = servedRepository(git.surroundings, absolute(path, git.cwd));
+	const full = absolute(path, git.cwd);
+	if (isBundleAt(git.surroundings, full))
+		return bundleServer(git.surroundings.files.readFile(full), path, into ?? null);
+	const repository = servedRepository(git.surroundings, full);
 	if (!repository) throw noRepository(url);
 	return localServer(repository, serverHooks(git, repository));
 }

@@ -55,7 +55,8 @@ export class FetchSource {
 			},
 			takeProgress: (bytes) => this.#progress?.add(decode(bytes))
 		};
-		this.#connection = Connection.to(git, { ...how, url, config: repository.config }, how.tracedAs ?? 'fetch', takers);
+		const destination = { ...how, url, config: repository.config, into: repository };
+		this.#connection = Connection.to(git, destination, how.tracedAs ?? 'fetch', takers);
 	}
 
 	/** @throws GitError if there is no repository, or if the remote refuses */

@@ -95,7 +95,7 @@ export function boundary(repository: Repository, from: readonly string[], depth:
 		if (next.size === 0) return new Set();
 		layer = next;
 	}
-	return new Set([...layer].filter((id) => repository.parents(id).length > 0));
+	return layer;
 }
 
 /**
