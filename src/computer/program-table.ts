@@ -11,7 +11,12 @@ export const PROGRAMS = {
 		commands: ['npm', 'npx', 'pnpm', 'pnpx', 'yarn', 'yarnpkg', 'bun', 'bunx', 'corepack'],
 		hot: false
 	},
-	git: { name: 'git', commands: ['git', 'git-baseline'], hot: 'at start', reusable: true },
+	git: {
+		name: 'git',
+		commands: ['git', 'git-baseline', 'git-upload-pack', 'git-receive-pack'],
+		hot: 'at start',
+		reusable: true
+	},
 	testRunners: { name: 'test-runners', commands: ['vitest', 'jest', 'playwright'], hot: false },
 	typescript: { name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false },
 	esbuild: { name: 'esbuild', commands: ['esbuild'], hot: false },

@@ -1,6 +1,7 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import { concat, encode } from './bytes.ts';
 import type { Setting } from './config/config-file.ts';
+import { LazyFetch } from './remote/lazy-fetch.ts';
 import { escapeLetters } from './quote-path.ts';
 import { openRepository, Repository } from './repository.ts';
 import { traceSetup } from './setup-trace.ts';
@@ -13,6 +14,7 @@ export class Invocation {
 	readonly surroundings: Surroundings;
 	readonly #warnings = new Set<string>();
 	#repository: Repository | undefined;
+	#lazyFetch: LazyFetch | undefined;
 	#readsReplacements = true;
 	#output: Uint8Array[] = [];
 	#size = 0;
@@ -26,7 +28,18 @@ export class Invocation {
 		/** Set by `git --bare`. */
 		readonly isBareAsked = false
 	) {
-		this.surroundings = { files: context.sync, cwd, env, overrides, warn: (text) => this.#warn(text) };
+		this.surroundings = {
+			files: context.sync,
+			cwd,
+			env,
+			overrides,
+			warn: (text) => this.#warn(text),
+			err: (text) => this.err(text),
+			fetchMissing: (gitDir, store, ids) => {
+				this.#lazyFetch ??= new LazyFetch(this.surroundings);
+				this.#lazyFetch.fetch(gitDir, store, ids);
+			}
+		};
 	}
 
 	/** @throws GitError if git was not started in a repository */

@@ -9,8 +9,10 @@ import { decode } from './bytes.ts';
 import { fatal } from './errors.ts';
 import { GitIndex } from './index/index.ts';
 import type { Commit, Signature } from './objects/commit.ts';
+import type { PromisorSource } from './objects/lacking-store.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
 import { readGrafts, replacements } from './refs/replacements.ts';
+import { promisorRemotes } from './remote/promisor-remotes.ts';
 import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
@@ -33,6 +35,7 @@ export class Repository {
 	#shallow: Set<string> | undefined;
 	#grafts: ReadonlyMap<string, string[]> | undefined;
 	#abbreviation: string | undefined;
+	#isLeftOut: ((id: string) => boolean) | undefined;
 
 	constructor(
 		private readonly surroundings: Surroundings,
@@ -54,7 +57,9 @@ export class Repository {
 				.split(':')
 				.flatMap((path) => (path === '' ? [] : [absolute(path, cwd)])),
 			0,
-			() => (this.#readsReplacements() ? replacements(this) : new Map())
+			() => (this.#readsReplacements() ? replacements(this) : new Map()),
+			undefined,
+			this.#promisorSource()
 		);
 		this.config = new Config(this.files, () => this.configFiles(), surroundings.overrides, {
 			gitDir,
@@ -89,6 +94,16 @@ export class Repository {
 			{ scope: 'local', path: local },
 			...(hasOwn ? [{ scope: 'worktree' as const, path: own }] : [])
 		];
+	}
+
+	#promisorSource(): PromisorSource {
+		const isPartial = () => promisorRemotes(this.config).length > 0;
+		return {
+			get isThere() {
+				return isPartial();
+			},
+			fetch: (store, ids) => this.surroundings.fetchMissing(this.gitDir, store, ids)
+		};
 	}
 
 	#readsReplacements(): boolean {
@@ -163,7 +178,13 @@ export class Repository {
 	parents(id: string): string[] {
 		if (this.shallowCommits().has(id)) return [];
 		this.#grafts ??= readGrafts(this);
-		return this.#grafts.get(id) ?? this.objects.commit(id).parents;
+		const parents = this.#grafts.get(id) ?? this.objects.commit(id).parents;
+		return this.#isLeftOut ? parents.filter((parent) => !this.#isLeftOut!(parent)) : parents;
+	}
+
+	/** Makes histories end before some commits for the rest of the run. */
+	endHistoryBefore(isLeftOut: (id: string) => boolean): void {
+		this.#isLeftOut = isLeftOut;
 	}
 
 	/** Commits at which a shallow clone ends. */

@@ -15,7 +15,7 @@ import { Invocation } from './invocation.ts';
 import { escapeLetters } from './quote-path.ts';
 import { VERSION } from './version.ts';
 
-/** `git` and `git-baseline`: parses the global options and runs one command. */
+/** `git`, `git-baseline` and commands under their own names: parses the global options and runs one command. */
 export const runGit: Program = async (context) => {
 	const args = context.argv.slice(1);
 	const name = context.argv[0]?.split('/').at(-1);
@@ -23,6 +23,7 @@ export const runGit: Program = async (context) => {
 	let git = new Invocation(context, context.cwd, []);
 	try {
 		if (name === 'git-baseline') return finish(git, baseline(git, args));
+		if (name?.startsWith('git-')) args.unshift(name.slice('git-'.length));
 		const isDirectory = (path: string) => context.sync.statOrNull(path)?.kind === 'directory';
 		const options = readGlobalOptions(args, context, isDirectory);
 		git = new Invocation(context, options.cwd, options.overrides, options.env, options.bare);

@@ -12,13 +12,20 @@ const ENV = {
 	TZ: 'UTC'
 };
 
+/** Allows submodules that are cloned from paths, as the settings of the real git do. */
+const LOCAL_MODULES = {
+	GIT_CONFIG_COUNT: '1',
+	GIT_CONFIG_KEY_0: 'protocol.file.allow',
+	GIT_CONFIG_VALUE_0: 'always'
+};
+
 const START = 1_700_000_000;
 
 /** The same working tree twice: on disk for the real git, in memory for ours. */
 export class BothGits {
 	readonly root: string;
 	readonly disk: string;
-	readonly memory = new GitInMemory({ ...ENV });
+	readonly memory = new GitInMemory({ ...ENV, ...LOCAL_MODULES });
 	#clock = 0;
 
 	constructor() {

@@ -124,7 +124,7 @@ it('pushes a commit onto a branch whose contents it never fetched', async () => 
 	const url = `${server.url}/remote.git`;
 	await run('clone', '-q', '-n', '--depth', '1', '--filter=blob:none', '--branch', 'other', url, '.');
 	expect((await memory.run(['git', 'ls-tree', '--name-only', 'HEAD'])).stdout).toContain('f1.txt\n');
-	expect((await memory.run(['git', 'cat-file', '-e', 'HEAD:f1.txt'])).code).not.toBe(0);
+	expect((await memory.run(['git', 'rev-list', '--objects', '--missing=print', 'HEAD'])).stdout).toMatch(/^\?/m);
 	await run('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/other');
 	await run('reset', '-q');
 	memory.write('/workspace/sub/new.txt', 'new\n');
@@ -140,14 +140,6 @@ it('pushes a commit onto a branch whose contents it never fetched', async () => 
 		'D\tf1.txt\nM\tf2.txt\nA\tsub/new.txt\n'
 	);
 	expect(git('remote.git', 'rev-parse', 'part~1')).toBe(git('remote.git', 'rev-parse', 'other'));
-});
-
-it('leaves nothing out where that would be missed', async () => {
-	const filtered = ['git', 'clone', '--filter=blob:none', `${server.url}/remote.git`];
-	expect(await new GitInMemory().run(filtered)).toMatchObject({
-		code: 128,
-		stderr: 'fatal: here --filter can only be blob:none, together with --no-checkout\n'
-	});
 });
 
 it('pulls with its own commits on top', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { Repository } from '#computer/git/repository.ts';
 import { checkOutFirst } from '#computer/git/worktree/first-checkout.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-import { GitInMemory } from './in-memory.ts';
+import { GitInMemory, surroundingsOf } from './in-memory.ts';
 
 const FILES = 300;
 
@@ -26,10 +26,7 @@ it('writes a first checkout with one call of the kernel for all files, and knows
 			return target[name];
 		}
 	});
-	const repository = new Repository(
-		{ files: counted, cwd: '/workspace', env: {}, overrides: [], warn: () => undefined },
-		'/workspace'
-	);
+	const repository = new Repository(surroundingsOf(counted), '/workspace');
 	checkOutFirst(repository, tree);
 	repository.index.save();
 	expect(counts.get('load')).toBe(1);

@@ -168,3 +168,77 @@ it('rewrites history with filters of the shell', async () => {
 	expect((await run('git ls-files; git log --format=%s; ls -A .')).stdout).toBe('f\nc3 1\nc2 1\nc1 1\n.git\nf\n');
 	expect(await run('git filter-branch -f --msg-filter false')).toMatchObject({ exitCode: 1 });
 });
+
+/** A program that serves commits and trees, and single files, over HTTP: what a partial clone asks for. */
+const SERVER = `
+const { spawnSync } = require('node:child_process');
+const git = (args, input) => spawnSync('git', ['-C', '/tmp/part/src', ...args], { input }).stdout;
+const line = (text) => (text.length + 4).toString(16).padStart(4, '0') + text;
+const main = git(['rev-parse', 'main']).toString().trim();
+const offer = 'side-band-64k filter symref=HEAD:refs/heads/main';
+const refs = line(main + ' HEAD\\0' + offer + '\\n') + line(main + ' refs/heads/main\\n');
+require('node:http').createServer((request, response) => {
+	if (request.method === 'GET') return response.end(line('# service=git-upload-pack\\n') + '0000' + refs + '0000');
+	const parts = [];
+	request.on('data', (part) => parts.push(part)).on('end', () => {
+		const wants = [...Buffer.concat(parts).toString().matchAll(/want ([0-9a-f]{40})/g)].map(([, id]) => id);
+		const ids = git(['rev-list', '--objects', '--no-object-names', '--filter=blob:none', ...wants]);
+		const pack = git(['pack-objects', '--stdout', '-q'], ids);
+		const head = (pack.length + 5).toString(16).padStart(4, '0') + '\\x01';
+		response.end(Buffer.concat([Buffer.from(line('NAK\\n') + head), pack, Buffer.from('0000')]));
+	});
+}).listen(8765, () => console.log('listens'));`;
+
+it('clones a part from a server in the tab, and fetches the rest when it is read', async () => {
+	const run = (command: string) => sandbox.exec(`cd /tmp/part && ${command}`, { timeoutMs: 50_000 });
+	await sandbox.writeFile('/tmp/part/server.cjs', SERVER);
+	const made =
+		'git init -q src && cd src && for i in 1 2 3; do echo $i > f; git add f; git commit -qm "commit $i"; done && git tag v1 HEAD~2';
+	expect(await run(made)).toMatchObject({ exitCode: 0 });
+	const clone = 'git clone -q --filter=blob:none http://127.0.0.1:8765/src repo';
+	const missing = 'git -C repo rev-list --objects --missing=print HEAD | grep -c "^?"';
+	const steps = `${clone} && ${missing}; cd repo && git log -p --format=%s | grep "^[+c]" && git checkout -q HEAD~2 && cat f`;
+	const read = await run(
+		`: > listens; node server.cjs > listens & until grep -q listens /tmp/part/listens; do sleep 0.1; done; ${steps}; kill %1`
+	);
+	expect(read).toMatchObject({
+		stdout: '2\ncommit 3\n+++ b/f\n+3\ncommit 2\n+++ b/f\n+2\ncommit 1\n+++ b/f\n+1\n1\n',
+		stderr: ''
+	});
+});
+
+it('clones, fetches and pushes through programs for ssh and ext::', async () => {
+	const run = async (command: string) => {
+		const { stdout, stderr, exitCode } = await sandbox.exec(`cd /tmp/served && ${command}`, { timeoutMs: 60_000 });
+		return { lines: `${stdout}${stderr}`.trim().split('\n'), exitCode };
+	};
+	await sandbox.writeFile(
+		'/tmp/served/ssh',
+		'#!/bin/sh\necho "$*" >> /tmp/served/said; shift $(($# - 1)); eval "$1"\n'
+	);
+	await run(
+		'chmod +x ssh; git init -q -b main source && cd source && echo 1 > f && git add f && git commit -qm one && git tag -a -m t t; cd ..; git clone -q --bare source far.git'
+	);
+	const cloned = await run(
+		'export GIT_SSH_COMMAND=/tmp/served/ssh; git clone -q ada@host:/tmp/served/far.git near && cd near && ' +
+			'head -c 200000 /dev/urandom > f && git commit -qam two && git push -q && git push -q origin HEAD:refs/heads/other && ' +
+			'git push -q origin :other && git -C ../far.git log --format=%s main && git tag && git ls-remote --heads origin | wc -l'
+	);
+	expect(cloned).toEqual({ lines: ['two', 'one', 't', '1'], exitCode: 0 });
+	expect(await run('sort -u said')).toMatchObject({
+		lines: ["ada@host git-receive-pack '/tmp/served/far.git'", "ada@host git-upload-pack '/tmp/served/far.git'"]
+	});
+	const fetched = await run(
+		"git -C source fetch -q 'ext::sh -c git% upload-pack% /tmp/served/far.git'; git -c protocol.ext.allow=user -C source pull -q 'ext::sh -c %S% /tmp/served/far.git' main; git -C source log --format=%s"
+	);
+	expect(fetched.lines).toEqual(['two', 'one', "fatal: transport 'ext' not allowed"]);
+	const refused = await run('GIT_SSH_COMMAND=false git ls-remote host:far.git; git ls-remote host:far.git');
+	expect(refused.exitCode).toBe(128);
+	expect(refused.lines).toEqual([
+		'fatal: Could not read from remote repository.',
+		'',
+		'Please make sure you have the correct access rights',
+		'and the repository exists.',
+		"fatal: 'host:far.git' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here"
+	]);
+});

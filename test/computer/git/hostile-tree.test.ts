@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Repository } from '#computer/git/repository.ts';
-import { GitInMemory } from './in-memory.ts';
+import { GitInMemory, surroundingsOf } from './in-memory.ts';
 import { playWorktreePaths } from './worktree-paths.ts';
 
 const encoder = new TextEncoder();
@@ -18,10 +18,7 @@ async function start() {
 	git.write('/workspace/good.txt', 'good\n');
 	await git.run(['git', 'add', '-A']);
 	await git.run(['git', 'commit', '-qm', 'good']);
-	const repository = new Repository(
-		{ files: git.files, cwd: '/workspace', env: {}, overrides: [], warn: () => undefined },
-		'/workspace'
-	);
+	const repository = new Repository(surroundingsOf(git.files), '/workspace');
 	const blob = (text: string) => repository.objects.write('blob', encoder.encode(text));
 	const tree = (...entries: Entry[]): string => {
 		const bytes = entries.flatMap(({ mode, name, id }) => [

@@ -5,6 +5,7 @@ import { createVolume } from '#computer/volume/first-files.ts';
 import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import { runGit } from '#computer/git/run-git.ts';
 import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
+import type { Surroundings } from '#computer/git/surroundings.ts';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
 export interface GitResult {
@@ -19,6 +20,8 @@ export class GitInMemory {
 	/** Standard input of the next command. */
 	input = new Uint8Array(0);
 	#written: [Uint8Array[], Uint8Array[], Uint8Array[]] = [[], [], []];
+	/** Answers requests in place of the network, also those that the process waits for. */
+	respond: ((request: WireRequest) => WireResponse) | null = null;
 	#async: AsyncSyscalls;
 
 	constructor(readonly env: Record<string, string> = {}) {
@@ -30,6 +33,10 @@ export class GitInMemory {
 				return bytes;
 			},
 			isTerminal: () => false,
+			fetch: (request: WireRequest) => {
+				if (!this.respond) throw new Error('There is no server for requests that the process waits for.');
+				return this.respond(request);
+			},
 			now: () => Date.now()
 		};
 		const handlers = fileCalls({ volume: createVolume([]) } as unknown as KernelComputer) as Record<
@@ -44,10 +51,11 @@ export class GitInMemory {
 			};
 		}
 		this.files = calls as unknown as SyncSyscalls;
-		const async: Record<string, unknown> = { fetch: fetchDirectly };
+		const async: Record<string, unknown> = {};
 		for (const [name, call] of Object.entries(calls)) {
 			async[name] = async (...args: unknown[]) => (call as (...args: unknown[]) => unknown)(...args);
 		}
+		async['fetch'] = async (request: WireRequest) => this.respond?.(request) ?? fetchDirectly(request);
 		this.#async = async as unknown as AsyncSyscalls;
 	}
 
@@ -94,6 +102,12 @@ export class GitInMemory {
 		}
 	}
 }
+
+/** Surroundings of a repository that no command uses. */
+export const surroundingsOf = (files: SyncSyscalls): Surroundings => ({
+	...{ files, cwd: '/workspace', env: {}, overrides: [] },
+	...{ warn: () => undefined, err: () => undefined, fetchMissing: () => undefined }
+});
 
 async function fetchDirectly(request: WireRequest): Promise<WireResponse> {
 	const response = await fetch(request.url, {

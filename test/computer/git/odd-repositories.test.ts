@@ -121,9 +121,12 @@ it('shows submodules as the commits they are at, and takes no addresses of the c
 	fs.rmSync(path.join(root, 'outer', 'inner'), { recursive: true });
 	git('config', '--remove-section', 'submodule.inner');
 	fs.rmSync(path.join(root, 'outer', '.git', 'modules'), { recursive: true });
-	const refused = await opened('outer').run(['git', 'submodule', 'update', '--init']);
-	expect(refused).toMatchObject({ code: 1, stdout: '' });
-	expect(refused.stderr).toContain("fatal: transport 'file' not allowed");
+	const refused = opened('outer');
+	// At the submodule's address there is a repository in the volume, too.
+	await refused.run(['git', 'init', '-q', path.join(root, 'packed')]);
+	const updated = await refused.run(['git', 'submodule', 'update', '--init']);
+	expect(updated).toMatchObject({ code: 1, stdout: '' });
+	expect(updated.stderr).toContain("fatal: transport 'file' not allowed");
 });
 
 it('keeps pointers of Git LFS as they are, and names them', async () => {

@@ -7,6 +7,8 @@ import { isDirectory } from '../objects/tree.ts';
 import type { Repository } from '../repository.ts';
 import { Attributes } from '../worktree/attributes.ts';
 import { conversionOf } from '../worktree/conversion.ts';
+import { prefetchFiles } from '../worktree/prefetch-files.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import type { ArchiveEntry } from './archive-entry.ts';
 
@@ -43,9 +45,19 @@ export class ArchiveEntries {
 
 	*all(): Generator<ArchiveEntry> {
 		const { prefix, tree } = this.source;
+		this.#prefetch();
 		// A prefix that ends with a slash gets its own directory entry.
 		if (prefix.endsWith('/')) yield this.#directory(prefix, tree);
 		yield* this.#parts(tree, '', []);
+	}
+
+	#prefetch(): void {
+		const { repository, tree, below, pathspec } = this.source;
+		const isContained = (path: string) => pathspec.matches(path) && !this.#isLeftOut(path, false);
+		prefetchFiles(
+			repository,
+			[...treeFiles(repository.objects, tree)].flatMap(([path, file]) => (isContained(below + path) ? [file] : []))
+		);
 	}
 
 	#directory(path: string, id: string): ArchiveEntry {

@@ -1,5 +1,8 @@
 import { concat, decode, encode } from '../bytes.ts';
-import { failure } from '../errors.ts';
+import { failure, GitError } from '../errors.ts';
+import { ancestors } from '../history/walk.ts';
+import type { Repository } from '../repository.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** A file with part of a history, and its prerequisites (https://git-scm.com/docs/gitformat-bundle). */
 export interface Bundle {
@@ -14,6 +17,10 @@ export interface Bundle {
 
 const SIGNATURES = { 2: '# v2 git bundle\n', 3: '# v3 git bundle\n' };
 const NEWLINE = 10;
+
+/** Returns whether there is a bundle at a path. */
+export const isBundleAt = ({ files }: Pick<Surroundings, 'files'>, path: string): boolean =>
+	files.statOrNull(path)?.kind === 'file' && isBundle(files.readFile(path, 0, SIGNATURES[2].length));
 
 /** Returns whether a file begins with a bundle signature. */
 const isBundle = (bytes: Uint8Array): boolean =>
@@ -60,4 +67,23 @@ export function writeBundle({ version, filter, prerequisites, references, pack }
 		'\n'
 	];
 	return concat([encode(lines.join('')), pack]);
+}
+
+/** @throws GitError if prerequisite commits of a bundle are not reachable from any ref */
+export function requirePrerequisites(repository: Repository, { prerequisites }: Bundle): void {
+	const { objects, refs } = repository;
+	const isThere = ({ id }: { id: string }) => objects.find(id)?.type === 'commit';
+	let missing = prerequisites.filter((one) => !isThere(one));
+	if (missing.length === 0 && prerequisites.length > 0) {
+		const head = repository.head();
+		const tips = [...refs.list('refs/').map(({ id }) => repository.peeled(id)), ...(head === null ? [] : [head])];
+		const reached = ancestors(
+			repository,
+			tips.filter((id) => objects.find(id)?.type === 'commit')
+		);
+		missing = prerequisites.filter(({ id }) => !reached.has(id));
+	}
+	if (missing.length === 0) return;
+	const lines = missing.map(({ id }) => `error: ${id} \n`);
+	throw new GitError(`error: Repository lacks these prerequisite commits:\n${lines.join('').trimEnd()} `, 1);
 }

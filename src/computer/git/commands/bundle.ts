@@ -1,12 +1,11 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { readBundle, writeBundle, type Bundle } from '../bundle/bundle-file.ts';
+import { readBundle, requirePrerequisites, writeBundle, type Bundle } from '../bundle/bundle-file.ts';
 import { readBundleNames, type BundledName } from '../bundle/bundle-names.ts';
 import { decode } from '../bytes.ts';
 import { failure, fatal, GitError } from '../errors.ts';
 import { dateOf } from '../history/filter.ts';
 import { splitNames } from '../history/listed-objects.ts';
 import { HistorySelection, SELECTION_OPTIONS } from '../history/selection.ts';
-import { ancestors } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseSignature, subjectOf } from '../objects/commit.ts';
 import { missingAsNull } from '../objects/store.ts';
@@ -140,7 +139,7 @@ function verify(git: Invocation, args: readonly string[]): number {
 	const { options, file } = fileOf(args, USAGES.verify, { quiet: '-q --quiet' });
 	const found = readFile(git, file);
 	if (!isInRepository(git)) throw failure('need a repository to verify a bundle');
-	requirePrerequisites(git, found);
+	requirePrerequisites(git.repository, found);
 	if (!options.has('quiet')) {
 		const { references, prerequisites, filter } = found;
 		git.out(`The bundle contains ${counted(references.length)}:\n`);
@@ -157,25 +156,6 @@ function verify(git: Invocation, args: readonly string[]): number {
 
 const counted = (count: number): string => (count === 1 ? 'this ref' : `these ${count} refs`);
 
-/** @throws GitError if prerequisite commits of a bundle are not reachable from any ref */
-function requirePrerequisites({ repository }: Invocation, { prerequisites }: Bundle): void {
-	const { objects, refs } = repository;
-	const isThere = ({ id }: { id: string }) => objects.find(id)?.type === 'commit';
-	let missing = prerequisites.filter((one) => !isThere(one));
-	if (missing.length === 0 && prerequisites.length > 0) {
-		const head = repository.head();
-		const tips = [...refs.list('refs/').map(({ id }) => repository.peeled(id)), ...(head === null ? [] : [head])];
-		const reached = ancestors(
-			repository,
-			tips.filter((id) => objects.find(id)?.type === 'commit')
-		);
-		missing = prerequisites.filter(({ id }) => !reached.has(id));
-	}
-	if (missing.length === 0) return;
-	const lines = missing.map(({ id }) => `error: ${id} \n`);
-	throw new GitError(`error: Repository lacks these prerequisite commits:\n${lines.join('').trimEnd()} `, 1);
-}
-
 function listHeads(git: Invocation, args: readonly string[]): number {
 	const { file, rest } = fileOf(args, USAGES['list-heads'], {});
 	printReferences(git, readFile(git, file), rest);
@@ -190,7 +170,7 @@ function unbundle(git: Invocation, args: readonly string[]): number {
 	const { file, rest } = fileOf(args, USAGES.unbundle, { progress: '--progress' });
 	const found = readFile(git, file);
 	if (!isInRepository(git)) throw fatal('Need a repository to unbundle.');
-	requirePrerequisites(git, found);
+	requirePrerequisites(git.repository, found);
 	keepThinPack(git, found.pack, found.filter === null ? null : 'from-bundle');
 	printReferences(git, found, rest);
 	return 0;

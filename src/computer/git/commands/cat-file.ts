@@ -94,7 +94,7 @@ function showOne(
 	const { objects } = git.repository;
 	const id = findRevision(git.repository, first);
 	if (id === null) throw notAnObject(git.repository, first);
-	if (mode === 'exists') return objects.has(id) ? 0 : 1;
+	if (mode === 'exists') return objects.has(id) || objects.find(id) ? 0 : 1;
 	const missing =
 		mode === 'type' || mode === 'size' ? 'git cat-file: could not get object info' : `Not a valid object name ${first}`;
 	const object = unknownObject(git, id, allowsUnknown, missing) ?? objects.find(id);

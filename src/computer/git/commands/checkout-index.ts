@@ -6,6 +6,7 @@ import { parseOptions } from '../options.ts';
 import { inputPaths } from '../input-lines.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { lstatOrNull, writeFile } from '../worktree/checkout.ts';
+import { prefetchFiles } from '../worktree/prefetch-files.ts';
 import { conversionOf } from '../worktree/conversion.ts';
 import { changedFile } from '../worktree/file-state.ts';
 
@@ -52,6 +53,7 @@ export const checkoutIndex: Command = (git, args) => {
 			if (!how.quiet) complain(git, text, path, stage);
 		}
 	}
+	prefetchFiles(repository, wanted);
 	for (const entry of wanted) if (!checkOutOne(git, entry, how)) code = 1;
 	index.save();
 	return code;

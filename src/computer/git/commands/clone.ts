@@ -1,4 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { isBundleAt } from '../bundle/bundle-file.ts';
 import { encode } from '../bytes.ts';
 import { userSettings } from '../config/config.ts';
 import { withoutPlace } from '../discover.ts';
@@ -8,11 +9,15 @@ import { createGitDirectory } from '../new-repository.ts';
 import { initialBranch, templateOf } from './init.ts';
 import { repack } from './repack.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { localPath } from '../remote/connection.ts';
+import { localPath } from '../remote/remote-address.ts';
+import { directoryFor } from '../remote/clone-name.ts';
 import { borrowFrom, isBorrowing, stopBorrowing, type Reference } from '../remote/clone-alternates.ts';
 import { isCut } from '../remote/fetch-pack.ts';
+import { joinedFilter } from '../history/filter-spec.ts';
+import { registerPromisor } from '../remote/partial-clone.ts';
 import { CUT_OPTIONS, cutBy } from '../remote/history-cut.ts';
 import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
+import { FAMILY_OPTIONS, reachingBy } from '../remote/reaching-options.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
@@ -29,7 +34,8 @@ const OPTIONS = {
 	noCheckout: '-n --no-checkout',
 	origin: '-o --origin =',
 	noTags: '--no-tags',
-	filter: '--filter =',
+	filter: '--filter = !',
+	filtersModules: '--also-filter-submodules !',
 	verbose: '-v --verbose',
 	bare: '--bare',
 	mirror: '--mirror',
@@ -44,9 +50,8 @@ const OPTIONS = {
 	reference: '--reference = !',
 	referenceIfAble: '--reference-if-able = !',
 	dissociate: '--dissociate !',
-	// Ignored: this git serves the other side, and the page decides how it reaches a host.
+	...FAMILY_OPTIONS,
 	program: '-u --upload-pack =',
-	family: '-4 --ipv4 -6 --ipv6',
 	rejectShallow: '--reject-shallow !',
 	recurse: '--recurse-submodules --recursive ? !',
 	sparse: '--sparse !',
@@ -72,12 +77,9 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 		throw fatal("options '--bare' and '--separate-git-dir' cannot be used together");
 	const remote = options.get('origin') ?? userSettings(git.surroundings).get('clone.defaultremotename') ?? 'origin';
 	if (!isRefName(`refs/remotes/${remote}/test`)) throw fatal(`'${remote}' is not a valid remote name`);
-	const filter = options.get('filter');
-	// Filtered objects are never fetched later, so they must not be needed.
-	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
-		throw fatal('here --filter can only be blob:none, together with --no-checkout');
+	requireFilter(options);
 	const url = cloneUrl(git, given);
-	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
+	const name = (directory ?? directoryFor(given, isBare)).replace(/(.)\/+$/, '$1');
 	const place = placeOf(git, name, options, isBare);
 	const made = place.directories.filter((path) => git.surroundings.files.statOrNull(path) === null);
 	requireFree(git, name, place.directories);
@@ -91,13 +93,24 @@ export async function cloneAnd(git: Invocation, args: string[], after: AfterClon
 			kind,
 			options,
 			place,
-			isLocal: localPath(url) !== null && !url.startsWith('file:') && !options.has('notLocal')
+			isLocal: isLocal(git, url) && !options.has('notLocal')
 		});
 	} catch (error) {
 		for (const path of place.directories) empty(git, path, made.includes(path));
 		throw error;
 	}
 	return isBare || options.has('noCheckout') ? 0 : after(place.root, options);
+}
+
+/** @throws GitError for an invalid filter, or if submodules are filtered without one or not cloned */
+function requireFilter(options: CloneOptions): void {
+	joinedFilter(options.all('filter'));
+	if (!options.has('filtersModules')) return;
+	const required = options.has('filter') ? 'recurse' : 'filter';
+	if (!options.has(required))
+		throw fatal(
+			`the option '--also-filter-submodules' requires '--${required === 'filter' ? 'filter' : 'recurse-submodules'}'`
+		);
 }
 
 /** Paths of a new clone. */
@@ -144,6 +157,10 @@ function empty(git: Invocation, path: string, isWhole: boolean): void {
 	else for (const { name } of files.readdir(path)) files.remove(`${path}/${name}`, { recursive: true, force: true });
 }
 
+/** Returns whether an address is the path of a repository, and of no bundle. */
+const isLocal = (git: Invocation, url: string): boolean =>
+	localPath(url) === url && !isBundleAt(git.surroundings, absolute(url, git.cwd));
+
 /** A clone in progress. */
 interface Cloning {
 	url: string;
@@ -156,12 +173,13 @@ interface Cloning {
 }
 
 async function fill(git: Invocation, { url, remote, kind, options, place, isLocal }: Cloning): Promise<void> {
-	const filter = options.get('filter');
+	const filter = joinedFilter(options.all('filter'));
 	const asked = cutBy(options, git.surroundings.files.now());
 	for (const [name, spelling] of [
 		['depth', '--depth'],
 		['since', '--shallow-since'],
-		['without', '--shallow-exclude']
+		['without', '--shallow-exclude'],
+		['filter', '--filter']
 	] as const)
 		if (isLocal && options.has(name))
 			git.err(`warning: ${spelling} is ignored in local clones; use file:// instead.\n`);
@@ -176,8 +194,12 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 		wanted,
 		isSingle: options.has('single') || (isCut(asked) && !options.has('allBranches')),
 		noTags: options.has('noTags'),
+		usual: initialBranch(undefined, git.env, repository.config),
 		...(isLocal ? {} : asked),
-		withoutContents: filter !== undefined,
+		tracedAs: 'clone',
+		...reachingBy(options, repository.config.get(`remote.${remote}.uploadpack`)),
+		filter: isLocal ? null : filter,
+		isPromised: filter !== null,
 		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 	});
 	const isRefused =
@@ -186,6 +208,7 @@ async function fill(git: Invocation, { url, remote, kind, options, place, isLoca
 	if (isRefused && !isCut(asked) && repository.shallowCommits().size > 0)
 		throw fatal('source repository is shallow, reject to clone.');
 	if (isLocal && !options.has('quiet')) git.err('done.\n');
+	if (filter) registerPromisor(repository, remote, filter);
 	if (options.has('dissociate')) await dissociate(git, repository, options);
 	settleHead(git, repository, {
 		...fetched,
@@ -246,6 +269,8 @@ function createClone(git: Invocation, place: ClonePlace, isBare: boolean, option
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
 	if (options.has('sparse') && !isBare) restrictToTop(repository);
+	if (options.has('recurse') && repository.config.flag('submodule.stickyrecursiveclone', false))
+		repository.config.set(`${repository.commonDir}/config`, 'submodule.recurse', 'true');
 	for (const path of options.all('recurse'))
 		repository.config.set(`${repository.commonDir}/config`, 'submodule.active', path === '' ? '.' : path, true);
 	return repository;
@@ -265,17 +290,12 @@ function cloneUrl(git: Invocation, given: string): string {
 	const path = isThere ? given : localPath(given);
 	if (path === null) return given;
 	const full = absolute(path, git.cwd);
+	if (!given.startsWith('file://')) {
+		const bundle = [`${full}.bundle`, full].find((file) => isBundleAt(git.surroundings, file));
+		if (bundle !== undefined && files.statOrNull(full)?.kind !== 'directory') return bundle;
+	}
 	if (!repositoryAt(git.surroundings, full)) throw fatal(`repository '${given}' does not exist`);
 	if (given.startsWith('file://')) return given;
 	// As typed, even with dots: relative addresses of submodules are resolved against it.
 	return given.startsWith('/') ? given : `${git.cwd}/${given}`;
-}
-
-/** Last part of a URL, without `.git`. */
-function nameOf(url: string): string {
-	const parts = url
-		.replace(/(?:\/+\.git)?\/*$/, '')
-		.replace(/\.(?:git|bundle)$/, '')
-		.split('/');
-	return parts.at(-1)!;
 }

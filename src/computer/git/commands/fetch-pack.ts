@@ -1,4 +1,5 @@
 import { fatal } from '../errors.ts';
+import { joinedFilter } from '../history/filter-spec.ts';
 import type { Command } from '../invocation.ts';
 import { isObjectId } from '../objects/object-id.ts';
 import { parseOptions } from '../options.ts';
@@ -12,12 +13,13 @@ export const fetchPack: Command = async (git, args) => {
 		all: '--all',
 		stdin: '--stdin',
 		depth: '--depth =',
+		filter: '--filter = !',
 		quiet: '-q --quiet',
 		verbose: '-v --verbose',
 		noProgress: '--no-progress',
 		diag: '--diag-url',
 		stateless: '--stateless-rpc',
-		// Ignored: packs are kept as received and include tags, and this git serves the other side.
+		// Ignored: packs are kept as received and include tags.
 		keep: '-k --keep',
 		thin: '--thin --no-thin',
 		tags: '--include-tag',
@@ -39,7 +41,15 @@ export const fetchPack: Command = async (git, args) => {
 	const names = [...operands];
 	if (options.has('stdin')) names.push(...inputRefs(git, options.has('stateless')));
 	const { repository } = git;
-	const how = { depth: depth === undefined ? undefined : Number(depth), progress: false };
+	const filter = joinedFilter(options.all('filter'));
+	repository.objects.fetchNothing();
+	const how = {
+		depth: depth === undefined ? undefined : Number(depth),
+		progress: false,
+		tracedAs: 'fetch-pack' as const,
+		program: options.get('program'),
+		filter
+	};
 	const { source, advertisement } = await FetchSource.open(git, repository, address, how);
 	const unique = [...new Set(names)];
 	const wanted = advertisement.refs.filter(
@@ -47,7 +57,8 @@ export const fetchPack: Command = async (git, args) => {
 	);
 	const isThere = (name: string) => wanted.some((ref) => ref.name === name || ref.id === name);
 	const ids = unique.filter((name) => isObjectId(name) && !isThere(name));
-	await source.fetch([...wanted.map(({ id }) => id), ...ids], advertisement);
+	await source.fetch([...wanted, ...ids.map((id) => ({ id }))], advertisement);
+	await source.close();
 	const shown = [...wanted, ...ids.map((id) => ({ id, name: id }))];
 	git.out(shown.map(({ id, name }) => `${id} ${unique.includes(id) && !unique.includes(name) ? id : name}\n`).join(''));
 	const missing = unique.filter((name) => !isObjectId(name) && !isThere(name));

@@ -1,9 +1,15 @@
 import { failure, fatal, GitError } from '../errors.ts';
+import { joinedFilter } from '../history/filter-spec.ts';
+import { inputLines } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { fetchSpec } from '../refs/refspec.ts';
 import { DEEPEN_OPTIONS, deepenedBy } from '../remote/history-cut.ts';
+import type { PackHow } from '../remote/fetch-pack.ts';
+import { negotiationTips } from '../remote/negotiation-tips.ts';
+import { registerPromisor, usualFilter } from '../remote/partial-clone.ts';
 import { fetchRefs, type Fetched, type FetchHow } from '../remote/fetch-refs.ts';
+import { FAMILY_OPTIONS, reachingBy } from '../remote/reaching-options.ts';
 import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { configuredChoice, fetchChoice, type FetchChoice } from '../submodule/fetch-choice.ts';
@@ -25,14 +31,19 @@ export const FETCH_OPTIONS = {
 	dryRun: '--dry-run',
 	refmap: '--refmap =',
 	atomic: '--atomic !',
+	filter: '--filter = !',
+	refetch: '--refetch',
+	stdin: '--stdin',
+	updatesShallow: '--update-shallow !',
 	updateHead: '-u --update-head-ok',
 	setUpstream: '--set-upstream',
-	// Ignored: packs are kept as received, over one connection, and the page decides how it reaches a host.
+	...FAMILY_OPTIONS,
+	program: '--upload-pack =',
+	// Ignored: packs are kept as received, over one connection.
 	keep: '-k --keep',
 	jobs: '-j --jobs =',
-	family: '-4 --ipv4 -6 --ipv6',
-	// Ignored: forced updates are always detected.
-	showForced: '--show-forced-updates --no-show-forced-updates',
+	negotiationTip: '--negotiation-tip =',
+	showForced: '--show-forced-updates !',
 	submodules: '--recurse-submodules ? !'
 };
 
@@ -62,7 +73,7 @@ async function fetchIn(git: Invocation, args: readonly string[], nesting: FetchN
 	if (group.length > 0 && specs.length > 0) throw fatal('fetching a group and specifying refspecs does not make sense');
 	const asked = {
 		action: git.env['GIT_REFLOG_ACTION'] ?? ['fetch', ...args].join(' '),
-		prunesTags: options.has('pruneTags') || config.flag('fetch.prunetags', false),
+		...(options.has('pruneTags') && { prunesTags: true }),
 		keepsFetchHead: options.has('noWriteHead'),
 		nesting
 	};
@@ -73,6 +84,8 @@ async function fetchIn(git: Invocation, args: readonly string[], nesting: FetchN
 		: options.has('many')
 			? options.operands.flatMap((name) => [...groupOf(git, name), ...(isRemote(config, name) ? [name] : [])])
 			: group;
+	if (named.length > 1 && options.has('filter'))
+		throw fatal('--filter can only be used with the remote configured in extensions.partialclone');
 	if (named.length === 0 && options.has('many')) throw fatal(`no such remote or remote group: ${given ?? ''}`);
 	return fetchMany(git, named, options, asked);
 }
@@ -124,7 +137,8 @@ export async function fetchOne(
 	const remote = remoteNamed(repository, name);
 	if (options.has('unshallow') && repository.note('shallow') === null)
 		throw fatal('--unshallow on a complete repository does not make sense');
-	const how = { ...fetchHow(git, name, texts, options), ...asked };
+	const lines = options.has('stdin') ? [...inputLines(git)] : [];
+	const how = { ...fetchHow(git, name, [...texts, ...lines], options), ...filterHow(git, name, options), ...asked };
 	const choice = moduleChoice(repository, options);
 	const modules = choice === 'no' ? null : new ModuleFetch(git, choice, asked.nesting ?? OUTERMOST, how.quiet);
 	const fetched = await fetchRefs(git, repository, remote, how);
@@ -177,13 +191,25 @@ function fetchHow(
 					? 'none'
 					: 'followed';
 	const prunes = config.flag(`remote.${remote}.prune`, config.flag('fetch.prune', false));
+	const tips = options.all('negotiationTip');
+	const showsForced = options.isTakenBack('showForced')
+		? false
+		: options.has('showForced') || config.flag('fetch.showforcedupdates', true);
+	if (options.has('refmap') && texts.length === 0)
+		throw fatal('--refmap option is only meaningful with command-line refspec(s)');
 	const refmap = options.all('refmap').filter((text) => text !== '');
 	return {
 		specs: refspecWords(texts).map(fetchSpec),
 		refmap: options.has('refmap') ? refmap.map(fetchSpec) : undefined,
 		...deepenedBy(options, git.context.sync.now()),
+		...reachingBy(options, config.get(`remote.${remote}.uploadpack`)),
 		tags,
 		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
+		prunesTags: config.flag(`remote.${remote}.prunetags`, config.flag('fetch.prunetags', false)),
+		showsForced,
+		updatesShallow: options.has('updatesShallow'),
+		isCompact: compactOf(config.get('fetch.output')),
+		tips: tips.length === 0 ? undefined : negotiationTips(git.repository, tips),
 		isForced: options.has('force'),
 		isAtomic: options.has('atomic'),
 		isDry: options.has('dryRun'),
@@ -197,6 +223,21 @@ function fetchHow(
 		keepsFetchHead: false,
 		updatesHead: options.has('updateHead')
 	};
+}
+
+/** Returns whether a report names each reference once if both names are alike. @throws GitError for an unknown form */
+function compactOf(form = 'full'): boolean {
+	const found = ['full', 'compact'].indexOf(form.toLowerCase());
+	if (found < 0) throw fatal(`invalid value for 'fetch.output': '${form}'`);
+	return found === 1;
+}
+
+/** Filter of a fetch: as given, or else that of the remote. A remote with a filter becomes a promisor remote. */
+function filterHow({ repository }: Invocation, remote: string, options: FetchOptions): Partial<PackHow> {
+	const given = joinedFilter(options.all('filter'));
+	if (given) registerPromisor(repository, remote, given);
+	const filter = given ?? (options.isTakenBack('filter') ? null : usualFilter(repository, remote));
+	return { filter, isPromised: filter !== null, isAnew: options.has('refetch') };
 }
 
 /** Refspecs as given, with `tag <name>` expanded. */

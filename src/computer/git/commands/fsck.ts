@@ -38,6 +38,7 @@ type FsckOptions = Options<keyof typeof OPTIONS>;
 export const fsck: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const { repository } = git;
+	repository.objects.fetchNothing();
 	const checking = new FsckObjects(repository, git, {
 		isStrict: options.has('strict'),
 		isConnectivityOnly: options.has('connectivity'),
@@ -68,7 +69,7 @@ function reachNamed(git: Invocation, checking: FsckObjects, name: string): void 
 		git.err(`error: invalid parameter: expected sha1, got '${name}'\n`);
 		checking.code |= FSCK_CODES.object;
 	} else if (checking.has(id)) checking.reach(id, name);
-	else {
+	else if (!checking.isPromised(id)) {
 		git.err(`error: ${id}: object missing\n`);
 		checking.code |= FSCK_CODES.object;
 	}
@@ -96,7 +97,8 @@ function checkHeads(git: Invocation, checking: FsckObjects): void {
 			if (repository.refs.resolve(branch) === null && isOwn)
 				git.err(`notice: ${name} points to an unborn branch (${branch.slice('refs/heads/'.length)})\n`);
 		} else if (text === NULL_ID) fail(`${name}: detached HEAD points at nothing`, FSCK_CODES.refs);
-		else if (!objects.has(text)) fail(`${name}: invalid sha1 pointer ${text}`, FSCK_CODES.reachable);
+		else if (!objects.has(text) && !checking.isPromised(text))
+			fail(`${name}: invalid sha1 pointer ${text}`, FSCK_CODES.reachable);
 	}
 }
 
@@ -105,6 +107,7 @@ function reachReferences(git: Invocation, checking: FsckObjects): void {
 	const refs = repository.refs.list('refs/');
 	for (const { name, id } of refs) {
 		if (!checking.has(id)) {
+			if (checking.isPromised(id)) continue;
 			git.err(`error: ${name}: invalid sha1 pointer ${id}\n`);
 			checking.code |= FSCK_CODES.reachable;
 			continue;
@@ -129,7 +132,7 @@ function reachReflogs(git: Invocation, checking: FsckObjects): void {
 			] as const) {
 				if (id === NULL_ID) continue;
 				if (checking.has(id)) checking.reach(id, `${name}@{${number}}`);
-				else {
+				else if (!checking.isPromised(id)) {
 					git.err(`error: ${name}: invalid reflog entry ${id}\n`);
 					checking.code |= FSCK_CODES.reachable;
 				}

@@ -54,6 +54,8 @@ export const gc: Command = async (git, args) => {
 		if (!options.has('quiet'))
 			git.err('Auto packing the repository for optimum performance.\nSee "git help gc" for manual housekeeping.\n');
 	}
+	// Promisor objects stay where they are until they are read.
+	repository.objects.fetchNothing();
 	removeStrayIndexes(repository);
 	if (packsRefs(repository)) await packRefs(git, ['--all', '--prune']);
 	await reflog(git, ['expire', '--all']);

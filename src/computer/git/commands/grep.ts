@@ -246,13 +246,14 @@ function* filesOf(
 	const isNear = depthTest(pathspec, options);
 	const isWanted = ({ path }: GrepFile) => pathspec.matches(path) && isNear(path);
 	const local = (path: string) => (options.has('fullName') ? path : repository.toCwd(path));
-	for (const revision of revisions)
-		for (const file of filesOfRevision(repository, revision)) {
-			// A revision that names a blob has no path.
-			if (file.path === '') yield { file, name: revision };
-			else if (isWanted(file))
-				yield { file, name: `${revision}${revision.includes(':') ? '/' : ':'}${shown(local(file.path))}` };
-		}
+	for (const revision of revisions) {
+		// A revision that names a blob has no path.
+		const found = filesOfRevision(repository, revision).filter((file) => file.path === '' || isWanted(file));
+		prefetchContents(repository, found);
+		const separator = revision.includes(':') ? '/' : ':';
+		for (const file of found)
+			yield { file, name: file.path === '' ? revision : `${revision}${separator}${shown(local(file.path))}` };
+	}
 	if (revisions.length > 0) return;
 	const others = !options.has('untracked')
 		? 'none'
@@ -260,7 +261,9 @@ function* filesOf(
 			? 'all'
 			: 'visible';
 	const files = options.has('cached') ? filesOfIndex(repository) : filesOfWorktree(repository, others);
-	for (const file of files) if (isWanted(file)) yield { file, name: shown(local(file.path)) };
+	const wanted = files.filter(isWanted);
+	prefetchContents(repository, wanted);
+	for (const file of wanted) yield { file, name: shown(local(file.path)) };
 }
 
 function filesBeside(git: Invocation, repository: Repository, options: GrepOptions): GrepFile[] {
@@ -277,6 +280,9 @@ function filesBeside(git: Invocation, repository: Repository, options: GrepOptio
 	const below = given.length === 0 ? [''] : given;
 	return filesOfDirectory(git, git.cwd, below, options.latest('exclude', 'noExclude') === 'exclude');
 }
+
+const prefetchContents = ({ objects }: Repository, files: readonly GrepFile[]): void =>
+	objects.prefetch(files.flatMap(({ id }) => id ?? []));
 
 /** Returns a test whether a path is within `--max-depth` of its pathspec; globs match at any depth. */
 function depthTest(pathspec: Pathspec, options: GrepOptions): (path: string) => boolean {

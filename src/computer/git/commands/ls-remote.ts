@@ -1,3 +1,4 @@
+import { userSettings } from '../config/config.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { RefFields } from '../listing/ref-fields.ts';
@@ -6,7 +7,8 @@ import { sortRefs } from '../listing/ref-sort.ts';
 import { compareVersions } from '../listing/version-order.ts';
 import { parseOptions } from '../options.ts';
 import type { Ref } from '../refs/refs.ts';
-import { Connection, type Advertisement } from '../remote/connection.ts';
+import type { Advertisement } from '../remote/advertisement.ts';
+import { Connection } from '../remote/connection.ts';
 import { defaultRemote, remoteNamed } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
@@ -22,7 +24,7 @@ export const lsRemote: Command = async (git, args) => {
 		getUrl: '--get-url',
 		symref: '--symref',
 		sort: '--sort = !',
-		// Ignored: this git serves the other side and has no server options.
+		// Ignored: there are server options only in version 2 of the protocol.
 		program: '--upload-pack --exec =',
 		serverOption: '-o --server-option ='
 	});
@@ -33,7 +35,9 @@ export const lsRemote: Command = async (git, args) => {
 		git.out(`${url}\n`);
 		return 0;
 	}
-	const advertisement = await Connection.to(git, url).advertisement('git-upload-pack');
+	const config = repository?.config ?? userSettings(git.surroundings);
+	const program = options.get('program') ?? config.get(`remote.${named ?? ''}.uploadpack`);
+	const advertisement = await Connection.advertisedAt(git, { url, config, program }, 'ls-remote');
 	if (named === undefined && !options.has('quiet')) git.err(`From ${url}\n`);
 	const kinds = [...(options.has('heads') ? ['refs/heads/'] : []), ...(options.has('tags') ? ['refs/tags/'] : [])];
 	const matches = patterns.map((pattern) => wildmatch(`*/${pattern}`, true));

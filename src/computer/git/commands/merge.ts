@@ -29,6 +29,7 @@ import { forget } from '../sequence/replay.ts';
 import { commit } from './commit.ts';
 import { resolveCommit, findRevision } from '../refs/revision.ts';
 import { placeTracked } from '../worktree/checkout.ts';
+import { prefetchTracked } from '../worktree/prefetch-files.ts';
 import { switchTree } from '../worktree/switch-tree.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
@@ -269,6 +270,10 @@ function readFirst(repository: Repository, tree: string): void {
 	try {
 		const { entries, write } = mergeIndex(repository, [EMPTY_TREE, tree], how);
 		repository.index.replace(entries);
+		prefetchTracked(
+			repository,
+			write.map((entry) => [entry.path, entry])
+		);
 		for (const entry of write) repository.index.set(placeTracked(repository, entry.path, entry, undefined));
 	} catch (error) {
 		if (error instanceof GitError) throw new GitError(`${error.message.trimEnd()}\nfatal: read-tree failed`, 128);

@@ -1,7 +1,14 @@
 import { FILE_BYTES } from '#computer/abi/limits.ts';
 import { absolute, basename } from '#computer/abi/paths.ts';
 import { fatal, GitError } from '../errors.ts';
-import { hideEdges, listedObjects, OBJECT_OPTIONS, splitNames, walkHow } from '../history/listed-objects.ts';
+import {
+	examinePresent,
+	hideEdges,
+	listedObjects,
+	OBJECT_OPTIONS,
+	splitNames,
+	walkHow
+} from '../history/listed-objects.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { ObjectWalk } from '../history/object-walk.ts';
 import { indexedIds, reachedFrom, reflogIds } from '../history/reachable-objects.ts';
@@ -42,8 +49,7 @@ const OPTIONS = {
 	packsLoose: '--pack-loose-unreachable',
 	unpacksUnreachable: '--unpack-unreachable ?',
 	stdinPacks: '--stdin-packs',
-	shallow: '--shallow',
-	noPromised: '--exclude-promisor-objects'
+	shallow: '--shallow'
 };
 
 type PackOptions = Options<keyof typeof OPTIONS>;
@@ -87,6 +93,15 @@ export function makePacks(git: Invocation, args: readonly string[], base: string
 	return packInto(git, parseOptions(USAGE, args, OPTIONS), base);
 }
 
+/** Packs some objects in the same way. */
+export function packIds(git: Invocation, args: readonly string[], ids: Iterable<string>, base: string): string[] {
+	const { objects } = git.repository;
+	const items = [...ids].map((id): PackItem => ({ id, type: objects.find(id)?.type ?? 'blob', path: '' }));
+	const packs = items.length === 0 ? [] : packsOf(git, parseOptions(USAGE, args, OPTIONS), items);
+	for (const pack of packs) keepBuiltPack(git.repository.files, absolute(base, git.cwd), pack);
+	return packs.map(({ digest }) => digest);
+}
+
 function packInto(git: Invocation, options: PackOptions, base: string): string[] {
 	const packing = new Packing(git, options);
 	const items = packing.items();
@@ -125,13 +140,14 @@ class Packing {
 
 	items(): PackItem[] {
 		const { options } = this;
+		const isExcluded = examinePresent(this.git.repository, options);
 		const isWalk = (['revs', 'all', 'reflog', 'indexed', 'unpacked'] as const).some((name) => options.has(name));
 		if (options.has('stdinPacks') && options.has('filter')) throw fatal('cannot use --filter with --stdin-packs');
 		if (options.has('stdinPacks') && (['revs', 'all', 'reflog', 'indexed'] as const).some((name) => options.has(name)))
 			throw fatal('cannot use internal rev list with --stdin-packs');
 		if (options.has('filter') && !isWalk) throw fatal('cannot use --filter without --revs');
 		if (options.has('stdinPacks')) this.#ofPacks();
-		else if (isWalk) this.#ofHistory();
+		else if (isWalk) this.#ofHistory(isExcluded);
 		else this.#named();
 		if (options.has('includeTag')) this.#tags();
 		if (options.has('keepsUnreachable') || options.has('packsLoose')) this.#unreachable();
@@ -146,7 +162,8 @@ class Packing {
 		const text = options.get('unpacksUnreachable') ?? '';
 		const least = text === '' ? -Infinity : expiryMs(text, files.now());
 		for (const pack of objects.packs) {
-			if (pack.isKept || this.#kept.includes(pack)) continue;
+			// What a promisor remote sent it can send again.
+			if (pack.isKept || pack.isPromisor || this.#kept.includes(pack)) continue;
 			const time = files.stat(pack.path).modifiedMs;
 			if (time < least) continue;
 			for (const id of pack.index.idsWithPrefix('')) {
@@ -187,7 +204,8 @@ class Packing {
 		}
 	}
 
-	#ofHistory(): void {
+	/** @param isExcluded tells commits that are not packed, and not followed */
+	#ofHistory(isExcluded: (id: string) => boolean): void {
 		const { git, options } = this;
 		const { repository } = git;
 		const starts = namedStarts(git, [
@@ -206,6 +224,7 @@ class Packing {
 		const range = parseRange(repository, names.commits);
 		const more = options.has('reflog') ? reflogIds(repository) : [];
 		range.include.push(...more.filter((id) => repository.objects.find(id)?.type === 'commit'));
+		range.include = range.include.filter((id) => !isExcluded(id));
 		const walk = new ObjectWalk(repository, walkHow(repository, options));
 		const revisions = [...walkHistory(repository, range)];
 		const edges = hideEdges(walk, revisions, range.exclude, names.others);

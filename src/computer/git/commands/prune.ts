@@ -18,10 +18,12 @@ export const prune: Command = (git, args) => {
 		// Ignored: no progress is shown.
 		progress: '--progress !',
 		expire: '--expire =',
+		// Ignored: promisor objects may always be missing.
 		noPromised: '--exclude-promisor-objects'
 	});
 	const { repository } = git;
 	requireNotPrecious(repository, 'prune');
+	repository.objects.fetchNothing();
 	const heads = [...options.operands, ...(options.paths ?? [])].map((name) => {
 		const id = findRevision(repository, name);
 		if (id === null || !repository.objects.has(id)) throw new GitError(`fatal: unrecognized argument: ${name}`, 128);

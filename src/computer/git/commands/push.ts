@@ -16,6 +16,7 @@ import { parseRefspec, targetOf, type Refspec } from '../refs/refspec.ts';
 import { findRevision } from '../refs/revision.ts';
 import { track } from '../refs/track-branch.ts';
 import { Connection } from '../remote/connection.ts';
+import { FAMILY_OPTIONS, reachingBy } from '../remote/reaching-options.ts';
 import { remoteNamed, type Remote } from '../remote/remote-settings.ts';
 
 const OPTIONS = {
@@ -41,10 +42,10 @@ const OPTIONS = {
 	repo: '--repo =',
 	signed: '--signed ? !',
 	submodules: '--recurse-submodules = !',
-	// Ignored: this git serves the other side, packs are always thin, and the page decides how it reaches a host.
+	...FAMILY_OPTIONS,
 	program: '--receive-pack --exec =',
-	thin: '--thin --no-thin',
-	family: '-4 --ipv4 -6 --ipv6'
+	// Ignored: packs are always thin.
+	thin: '--thin --no-thin'
 };
 
 type PushOptions = Options<keyof typeof OPTIONS>;
@@ -177,14 +178,25 @@ function leaseOf({ repository }: Invocation, text: string): Lease {
 /** Pushes to one URL. Returns false if a ref could not be updated. */
 async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean> {
 	const { options } = how;
-	const shown = withoutSecret(url);
-	if (options.has('verbose')) git.err(`Pushing to ${shown}\n`);
-	const failed = () => {
-		git.err(`error: failed to push some refs to '${shown}'\n`);
-		return false;
-	};
-	if (!hasSources(git, how.specs)) return failed();
-	const connection = Connection.to(git, url);
+	if (options.has('verbose')) git.err(`Pushing to ${withoutSecret(url)}\n`);
+	if (!hasSources(git, how.specs)) return failed(git, url);
+	const reaching = reachingBy(options, how.remote.receivePack);
+	const connection = Connection.to(git, { url, config: git.repository.config, ...reaching }, 'push');
+	try {
+		return await pushOver(git, connection, how);
+	} finally {
+		await connection.close();
+	}
+}
+
+function failed(git: Invocation, url: string): false {
+	git.err(`error: failed to push some refs to '${withoutSecret(url)}'\n`);
+	return false;
+}
+
+async function pushOver(git: Invocation, connection: Connection, how: Push): Promise<boolean> {
+	const { options } = how;
+	const { url } = connection;
 	const advertisement = await connection.advertisement('git-receive-pack');
 	const items = planPush(git, advertisement.refs, {
 		specs: how.specs,
@@ -195,13 +207,13 @@ async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean>
 			options.has('followTags') ||
 			(!options.isTakenBack('followTags') && git.repository.config.flag('push.followtags', false))
 	});
-	if (items === null) return failed();
+	if (items === null) return failed(git, url);
 	judgePush(git.repository, items, how.force);
 	if (
 		(!options.has('noVerify') || options.latest('noVerify', 'verify') === 'verify') &&
 		!asksHook(git, how, url, items)
 	)
-		return failed();
+		return failed(git, url);
 	const isDry = options.has('dryRun');
 	await pushModules(git, { ...how, way: how.modules, items, isDry }, pushIn);
 	if (how.modules === 'only') return true;
@@ -224,7 +236,7 @@ async function pushTo(git: Invocation, url: string, how: Push): Promise<boolean>
 	if (isPorcelain && isSent) git.out('Done\n');
 	else if (!isQuiet && isDone && !items.some(({ state }) => state === 'ok')) git.err('Everything up-to-date\n');
 	if (isDone) return true;
-	failed();
+	failed(git, url);
 	git.err(pushAdvice(git, items));
 	return false;
 }

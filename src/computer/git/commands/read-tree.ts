@@ -11,6 +11,7 @@ import { Mode } from '#environment/mode.ts';
 import { FOLLOW_OPTION, FollowedModules, followsModules } from '../submodule/follow-modules.ts';
 import { applySparsity, sparsityErrors } from '../worktree/apply-sparsity.ts';
 import { placeTracked, removeFile, writeFile } from '../worktree/checkout.ts';
+import { prefetchFiles } from '../worktree/prefetch-files.ts';
 import { type ModuleFollower, requireMovable } from '../worktree/module-follower.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { absolute } from '#computer/abi/paths.ts';
@@ -162,6 +163,10 @@ function apply(
 		appliesSparsity
 			? placeTracked(repository, entry.path, entry, before.get(entry.path))
 			: writeFile(repository, entry.path, entry);
+	prefetchFiles(
+		repository,
+		write.filter(({ path }) => !appliesSparsity || sparse.has(path))
+	);
 	const written = new Map(write.map((entry) => [entry, place(entry)]));
 	index.replace(entries.map((entry) => written.get(entry) ?? entry));
 	if (modules) for (const { path, mode, id } of write) if (mode === Mode.commit) modules.move(path, id);

@@ -1,7 +1,7 @@
 import { failure } from '../errors.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { FetchSource } from '../remote/fetch-pack.ts';
+import { Connection } from '../remote/connection.ts';
 import { staleRefs } from '../remote/fetch-plan.ts';
 import { danglingLinks } from '../remote/fetch-refs.ts';
 import { remoteNamed } from '../remote/remote-settings.ts';
@@ -15,7 +15,7 @@ export const pruneRemotes: Command = async (git, args) => {
 	for (const name of options.operands) {
 		const { urls, fetchSpecs } = remoteNamed(repository, name);
 		const url = urls[0]!;
-		const { advertisement } = await FetchSource.open(git, repository, url, { progress: false });
+		const advertisement = await Connection.advertisedAt(git, { url, config: repository.config }, 'fetch');
 		const stale = staleRefs(repository, advertisement, fetchSpecs);
 		if (stale.length === 0) continue;
 		git.out(`Pruning ${name}\nURL: ${url}\n`);

@@ -3,8 +3,8 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { isLeftOut, mappedName, sourceOf, type Refspec } from '../refs/refspec.ts';
 import { expandRef } from '../refs/named-ref.ts';
-import { headOf, type Advertisement } from '../remote/connection.ts';
-import { FetchSource } from '../remote/fetch-pack.ts';
+import { headOf, type Advertisement } from '../remote/advertisement.ts';
+import { Connection } from '../remote/connection.ts';
 import { staleRefs } from '../remote/fetch-plan.ts';
 import { remoteNamed, type Remote } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
@@ -23,9 +23,8 @@ export const showRemotes: Command = async (git, args) => {
 	return 0;
 };
 
-async function queried(git: Invocation, { urls }: Remote): Promise<Advertisement> {
-	return (await FetchSource.open(git, git.repository, urls[0]!, { progress: false })).advertisement;
-}
+const queried = (git: Invocation, { urls, uploadPack: program }: Remote): Promise<Advertisement> =>
+	Connection.advertisedAt(git, { url: urls[0]!, config: git.repository.config, program }, 'fetch');
 
 function head({ name, urls, pushUrls }: Remote, there: Advertisement | null): string {
 	const branch = there === null ? '(not queried)' : (headOf(there)?.replace('refs/heads/', '') ?? '(unknown)');

@@ -2,8 +2,8 @@ import { failure, fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { isRefName } from '../refs/ref-format.ts';
-import { headOf } from '../remote/connection.ts';
-import { FetchSource } from '../remote/fetch-pack.ts';
+import { headOf } from '../remote/advertisement.ts';
+import { Connection } from '../remote/connection.ts';
 import { isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
 import { FETCH_OPTIONS, fetchMany, groupOf, isSkipped } from './fetch.ts';
 import { removeRemote, renameRemote } from './remote-change.ts';
@@ -145,8 +145,9 @@ async function setHead(git: Invocation, args: string[]): Promise<number> {
 /** Branch to which a remote's HEAD points. @throws GitError if it cannot be determined */
 async function queriedHead(git: Invocation, name: string): Promise<string> {
 	const { repository } = git;
-	const url = remoteNamed(repository, name).urls[0]!;
-	const { advertisement } = await FetchSource.open(git, repository, url, { progress: false });
+	const { urls, uploadPack: program } = remoteNamed(repository, name);
+	const destination = { url: urls[0]!, config: repository.config, program };
+	const advertisement = await Connection.advertisedAt(git, destination, 'fetch');
 	const head = headOf(advertisement);
 	if (head === null) throw failure('Cannot determine remote HEAD');
 	return head.replace('refs/heads/', '');

@@ -2,7 +2,11 @@ import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { basename } from '#computer/abi/paths.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { makePacks } from './pack-objects.ts';
+import { receivedFromPromisors } from '../history/promised-objects.ts';
+import { writeReadOnly } from '../objects/keep-pack.ts';
+import { promisorRemotes } from '../remote/promisor-remotes.ts';
+import type { Repository } from '../repository.ts';
+import { makePacks, packIds } from './pack-objects.ts';
 import { requireNotPrecious } from './prune.ts';
 import { removePacked } from './prune-packed.ts';
 import { writeServerInfo } from './update-server-info.ts';
@@ -21,8 +25,9 @@ const OPTIONS = {
 	local: '-l --local',
 	noServerInfo: '-n',
 	quiet: '-q --quiet !',
-	// Ignored: bitmaps and delta islands only affect speed.
-	unneeded: '-b --write-bitmap-index --no-write-bitmap-index -i --delta-islands --no-progress',
+	// Ignored where it is possible: bitmaps only affect speed, as do delta islands.
+	bitmaps: '-b --write-bitmap-index !',
+	unneeded: '-i --delta-islands --no-progress',
 	window: '--window =',
 	depth: '--depth =',
 	untouched: '--threads --window-memory =',
@@ -46,7 +51,18 @@ export const repack: Command = (git, args) => {
 	const named = options.all('keepPack');
 	const before = objects.packs.filter((pack) => !pack.isKept && !named.includes(basename(pack.path)));
 	const base = `${objects.directory}/pack/pack`;
-	const made = makePacks(git, packArguments(git, options, before.length > 0), base);
+	const isPartial = promisorRemotes(repository.config).length > 0;
+	objects.fetchNothing();
+	if (isPartial && isAll && options.has('bitmaps')) requireClosure(repository);
+	const promised = isPartial && isAll ? repackPromised(git, options, base) : [];
+	const made = [
+		...promised,
+		...makePacks(
+			git,
+			[...packArguments(git, options, before.length > 0), ...(isPartial ? ['--exclude-promisor-objects'] : [])],
+			base
+		)
+	];
 	if (made.length === 0 && !options.has('quiet')) git.out('Nothing new to pack.\n');
 	objects.reopen();
 	if (options.has('deletes')) {
@@ -63,6 +79,26 @@ export const repack: Command = (git, args) => {
 	return 0;
 };
 
+/**
+ * Packs the objects of promisor remotes, apart from all others: the mark of their pack says that what they refer to may
+ * be missing. Its file no longer lists references.
+ */
+function repackPromised(git: Invocation, options: RepackOptions, base: string): string[] {
+	const { repository } = git;
+	const made = packIds(git, packSizes(options), receivedFromPromisors(repository), base);
+	for (const digest of made) writeReadOnly(repository.files, `${base}-${digest}.promisor`, new Uint8Array(0));
+	return made;
+}
+
+/** @throws GitError if objects are missing or in another pack, so that no bitmap can describe the one pack */
+function requireClosure(repository: Repository): void {
+	const [lost] = receivedFromPromisors(repository);
+	const own = repository.objects.ids().length > receivedFromPromisors(repository).size;
+	if (lost === undefined || !own) return;
+	repository.warn(`Failed to write bitmap index. Packfile doesn't have full closure (object ${lost} is missing)`);
+	throw fatal('failed to write bitmap index');
+}
+
 /** Arguments of `pack-objects` for the given options. */
 function packArguments({ repository }: Invocation, options: RepackOptions, hasPacks: boolean): string[] {
 	const args = ['--all', '--reflog', '--indexed-objects', '--non-empty'];
@@ -73,14 +109,7 @@ function packArguments({ repository }: Invocation, options: RepackOptions, hasPa
 	if (!isKeptPacked) args.push('--honor-pack-keep');
 	if (options.has('local')) args.push('--local');
 	for (const name of options.all('keepPack')) args.push(`--keep-pack=${name}`);
-	for (const [name, spelling] of [
-		['window', '--window'],
-		['depth', '--depth'],
-		['mostBytes', '--max-pack-size']
-	] as const) {
-		const value = options.get(name);
-		if (value !== undefined) args.push(`${spelling}=${value}`);
-	}
+	args.push(...packSizes(options));
 	if (!options.has('all') && !options.has('loosens')) return [...args, '--unpacked', '--incremental'];
 	const expiry = options.get('unpacks');
 	if (options.has('keepsUnreachable')) args.push('--keep-unreachable', '--pack-loose-unreachable');
@@ -89,4 +118,17 @@ function packArguments({ repository }: Invocation, options: RepackOptions, hasPa
 		else if (options.has('loosens')) args.push('--unpack-unreachable');
 	}
 	return args;
+}
+
+/** Arguments that limit deltas and the size of packs. */
+function packSizes(options: RepackOptions): string[] {
+	const spellings = [
+		['window', '--window'],
+		['depth', '--depth'],
+		['mostBytes', '--max-pack-size']
+	] as const;
+	return spellings.flatMap(([name, spelling]) => {
+		const value = options.get(name);
+		return value === undefined ? [] : [`${spelling}=${value}`];
+	});
 }

@@ -14,6 +14,7 @@ import { dropAutostash, keepAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { FOLLOW_OPTION, FollowedModules, followsModules } from '../submodule/follow-modules.ts';
 import { isChanged, lstatOrNull } from '../worktree/checkout.ts';
+import { prefetchTracked } from '../worktree/prefetch-files.ts';
 import { type ModuleFollower, requireMovable } from '../worktree/module-follower.ts';
 import { notUpToDate, removeEntry, switchTree, writeEntry } from '../worktree/switch-tree.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -162,6 +163,13 @@ function resetMerge(repository: Repository, tree: string, shown: string, modules
 			write.map((path) => ({ path, ...entryOf(path) })),
 			modules
 		);
+	prefetchTracked(
+		repository,
+		write.flatMap((path) => {
+			const { after } = entryOf(path);
+			return after ? [[path, after] as const] : [];
+		})
+	);
 	for (const path of write) {
 		const { before, after } = entryOf(path);
 		if (!after) removeEntry(repository, path, before?.mode, modules);

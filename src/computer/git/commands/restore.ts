@@ -11,6 +11,7 @@ import { PATHSPEC_FILE, namedOrListed } from '../worktree/pathspec-file.ts';
 import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull, removeFile, writeFile } from '../worktree/checkout.ts';
+import { prefetchFiles } from '../worktree/prefetch-files.ts';
 import { changedFile } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
@@ -117,6 +118,11 @@ export function restorePaths(git: Invocation, how: Restore): { written: number; 
 	if (how.unmerged === 'merge' || how.unmerged === 'diff3' || how.unmerged === 'zdiff3')
 		for (const path of unmerged) recreateConflict(repository, path, how.unmerged);
 	let written = 0;
+	const isWritten = ([path]: [string, TreeFile]) => how.worktree && known.has(path) && pathspec.matches(path);
+	prefetchFiles(
+		repository,
+		[...wanted].filter(isWritten).map(([, file]) => file)
+	);
 	for (const path of known) {
 		if (!pathspec.matches(path)) continue;
 		const file = wanted.get(path);

@@ -7,6 +7,7 @@ import type { LogFormat } from '../history/commit-format.ts';
 import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
 import { givenFormat } from '../history/log-format.ts';
 import { isNamed, prettyFormat } from '../history/pretty-name.ts';
+import { examinePresent } from '../history/listed-objects.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
 import { diskUsage, objectList, OBJECT_LIST_OPTIONS } from './rev-list-objects.ts';
@@ -20,6 +21,9 @@ import { Pathspec } from '../worktree/pathspec.ts';
 const USAGE = 'rev-list [<options>] <commit>... [--] [<path>...]';
 
 export const revList: Command = (git, args) => {
+	// The names are resolved before the options are parsed.
+	if (args.some((arg) => /^--(?:missing=(?!error$)|exclude-promisor-objects$)/.test(arg)))
+		git.repository.objects.fetchNothing();
 	const starts = namedStarts(git, args);
 	const options = parseOptions(USAGE, starts.args, OPTIONS);
 	refuseTogether(options, [
@@ -28,12 +32,14 @@ export const revList: Command = (git, args) => {
 	]);
 	const { repository } = git;
 	if (options.has('ignoreMissing')) leaveOutMissing(repository, options.operands);
+	const isExcluded = examinePresent(repository, options);
 	const { revisions, paths } = splitRevisions(repository, options);
 	if (revisions.length === 0 && !starts.isNamed && !options.has('ignoreMissing'))
 		throw new GitError(`usage: git ${USAGE}`, 129);
 	const pathspec = new Pathspec(repository, paths);
 	const objects = objectList(repository, options, { revisions, pathspec, others: starts.others });
-	const selected = new HistorySelection(repository, options, { names: objects?.commits ?? revisions, pathspec });
+	const names = (objects?.commits ?? revisions).filter((name) => !isExcluded(findRevision(repository, name) ?? ''));
+	const selected = new HistorySelection(repository, options, { names, pathspec });
 	const listed = [...selected];
 	const found = objects ? objects.begin(listed) : listed;
 	if (options.has('diskUsage') || options.has('countOnly')) {

@@ -26,7 +26,7 @@ export const sendPackCommand: Command = async (git, args) => {
 		remote: '--remote =',
 		stdin: '--stdin',
 		stateless: '--stateless-rpc',
-		// Ignored: packs are always thin, and this git serves the other side.
+		// Ignored: packs are always thin.
 		thin: '--thin --no-thin',
 		program: '--receive-pack --exec ='
 	});
@@ -37,7 +37,8 @@ export const sendPackCommand: Command = async (git, args) => {
 	if (words.length > 0 && (options.has('all') || mirrors)) throw fatal('--all and --mirror go without references');
 	const specs = words.map(pushSpec);
 	if (!hasSources(git, specs)) return 1;
-	const connection = Connection.to(git, address);
+	const { config } = git.repository;
+	const connection = Connection.to(git, { url: address, config, program: options.get('program') }, 'push');
 	const advertisement = await connection.advertisement('git-receive-pack');
 	const wish = { specs, sendsAll: options.has('all'), mirrors, prunes: false, followsTags: false };
 	const items = planPush(git, advertisement.refs, wish);

@@ -7,7 +7,6 @@ import { requirePlainPlace } from '../submodule/git-directory.ts';
 import { isActive, type Module } from '../submodule/modules.ts';
 import { nestedRun, runInModule, shownPath, stagedModules } from '../submodule/module-run.ts';
 import type { ModuleRun, StagedModule } from '../submodule/module-run.ts';
-import { requireAllowed } from '../submodule/transport.ts';
 import { checkout } from './checkout.ts';
 import { fetch } from './fetch.ts';
 import { defaultRemote } from '../remote/remote-settings.ts';
@@ -30,6 +29,7 @@ const OPTIONS = {
 	depth: '--depth =',
 	single: '--single-branch',
 	allBranches: '--no-single-branch',
+	filter: '--filter =',
 	// Ignored: submodules are updated one after another, and progress is shown if the output is a terminal.
 	speed: '-j --jobs =',
 	progress: '--progress',
@@ -112,6 +112,7 @@ function cloneOptions(options: UpdateOptions, { isShallow = false }: Module): st
 	const depth = options.get('depth') ?? recommended;
 	const branches = options.latest('single', 'allBranches');
 	return [
+		...options.all('filter').map((filter) => `--filter=${filter}`),
 		...(depth === undefined ? [] : [`--depth=${depth}`]),
 		...(branches ? [branches === 'single' ? '--single-branch' : '--no-single-branch'] : [])
 	];
@@ -159,7 +160,6 @@ async function remoteCommit(run: ModuleRun, options: UpdateOptions, { path, modu
 			128
 		);
 	if (!options.has('noFetch')) {
-		allowFetch(git, nested, remote);
 		const code = await runInModule(git, path, fetch, [...(run.isQuiet ? ['-q'] : []), remote]);
 		if (code !== 0) throw new GitError(`fatal: Unable to fetch in submodule path '${shown}'`, 128);
 	}
@@ -176,17 +176,11 @@ function repositoryOf(git: Invocation, path: string): Repository {
 	return repositoryAt(git.surroundings, git.repository.absolute(path))!;
 }
 
-function allowFetch(git: Invocation, nested: Invocation, remote: string): void {
-	const url = nested.repository.config.get(`remote.${remote}.url`);
-	if (url !== undefined) requireAllowed(git, url);
-}
-
 /** Fetches a missing commit with the remote's branches, or else directly. @throws GitError if it is still missing */
 async function fetchCommit(run: ModuleRun, path: string, shown: string, wanted: string): Promise<void> {
 	const { git } = run;
 	const nested = nestedRun(run, path).git;
 	const remote = defaultRemote(nested.repository);
-	allowFetch(git, nested, remote);
 	const quiet = run.isQuiet ? ['-q'] : [];
 	if ((await runInModule(git, path, fetch, [...quiet, remote])) !== 0)
 		git.err(`Unable to fetch in submodule path '${shown}'; trying to directly fetch ${wanted}:\n`);

@@ -82,6 +82,8 @@ import { envHelper } from './env-helper.ts';
 import { mktag } from './mktag.ts';
 import { mktree } from './mktree.ts';
 import { packRefs } from './pack-refs.ts';
+import { receivePackCommand } from './receive-pack.ts';
+import { uploadPack } from './upload-pack.ts';
 import { readTree } from './read-tree.ts';
 import { stripspace } from './stripspace.ts';
 import { updateIndex } from './update-index.ts';
@@ -195,6 +197,7 @@ export const commands: Record<string, Command> = {
 	'ls-remote': lsRemote,
 	'send-pack': sendPackCommand,
 	'read-tree': readTree,
+	'receive-pack': receivePackCommand,
 	rebase,
 	reflog,
 	remote,
@@ -220,6 +223,7 @@ export const commands: Record<string, Command> = {
 	'symbolic-ref': symbolicRef,
 	tag,
 	'update-index': updateIndex,
+	'upload-pack': uploadPack,
 	'update-ref': updateRef,
 	var: variable,
 	whatchanged,

@@ -1,5 +1,6 @@
 import type { Repository } from '../repository.ts';
 import { sortChanges, type Change } from './change.ts';
+import { prefetchChanges } from './prefetch-sides.ts';
 import { sideContent } from './sides.ts';
 import { copiedBytes, piecesOf, SAME } from './similarity.ts';
 
@@ -24,6 +25,10 @@ export const isHalf = (change: Change): Change | null => halves.get(change) ?? n
 
 /** Breaks changes that keep little of a file into a deletion and an addition. */
 export function breakRewrites(repository: Repository, changes: readonly Change[], how: BreakHow): Change[] {
+	prefetchChanges(
+		repository,
+		changes.filter(({ status }) => status === 'M')
+	);
 	return changes.flatMap((change): Change[] => {
 		const score = change.status === 'M' ? rewriteScore(repository, change, how) : null;
 		if (score === null) return [change];

@@ -58,6 +58,10 @@ export function pickaxeTest(
 	return (change) => changesLine(repository, change, regex, format);
 }
 
+/** Returns whether the filter of the options reads the contents of changed files. */
+export const readsContents = (options: PickaxeOptions): boolean =>
+	options.has('pickaxe') || options.has('pickaxeRegex');
+
 /** Returns whether the number of occurrences of a text changed. */
 function changesCount(repository: Repository, change: Change, text: RegExp, format: { text: boolean }): boolean {
 	const { before, after } = comparedFile(repository, change, format);

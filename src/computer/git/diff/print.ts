@@ -11,6 +11,7 @@ import { filePatchLines } from './file-patch-lines.ts';
 import { NO_DIFF, type DiffFormat } from './format.ts';
 import { nameText, splitLines } from './lines.ts';
 import { paintedLines, type PatchLine } from './patch-lines.ts';
+import { prefetchChanges } from './prefetch-sides.ts';
 import { printStat } from './stat.ts';
 import { summaryLine } from './summary.ts';
 import { ruledChanges } from './unified-diff.ts';
@@ -19,6 +20,7 @@ import { ruledChanges } from './unified-diff.ts';
 export function printChanges(repository: Repository, changes: readonly Change[], format: DiffFormat): string {
 	let text = listText(repository, changes, format);
 	const wantsCounts = format.stat || format.shortstat || format.numstat;
+	if (wantsCounts || format.dirstat !== null || format.patch) prefetchChanges(repository, changes);
 	const counted = wantsCounts
 		? changes
 				.map((change) => countChange(repository, change, format))

@@ -3,6 +3,7 @@ import type { Repository } from '../repository.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 import { breakRewrites, isHalf, joinHalves, type BreakHow } from './break-rewrites.ts';
 import { sortChanges, type Change, type ChangeSide } from './change.ts';
+import { prefetchSides } from './prefetch-sides.ts';
 import { sideContent } from './sides.ts';
 import { piecesOf, SAME, similarity, type Pieces } from './similarity.ts';
 
@@ -124,6 +125,8 @@ class Pairing {
 		const sources = unused.filter(({ side }) => this.#isWanted(side));
 		const { limit } = this.how;
 		if (limit > 0 && targets.length * sources.length > limit * limit) return this.#pairs;
+		if (targets.length > 0 && sources.length > 0)
+			prefetchSides(this.repository, [...targets.map(({ after }) => after), ...sources.map(({ side }) => side)]);
 		const ranked = this.#rank(targets, sources);
 		for (const { target, source, score } of ranked) if (source.uses === 0) this.#pair(target, source, score);
 		if (this.#copies) for (const { target, source, score } of ranked) this.#pair(target, source, score);
@@ -176,9 +179,15 @@ class Pairing {
 		const sources = this.sources.filter(({ uses }) => uses === 0);
 		const targetByName = uniqueByName(targets, ({ after }) => nameOf(after!));
 		const sourceByName = uniqueByName(sources, ({ side }) => nameOf(side));
-		for (const [name, source] of sourceByName) {
+		const compared = [...sourceByName].flatMap(([name, source]) => {
 			const target = targetByName.get(name);
-			if (!source || !target || !this.#isWanted(source.side)) continue;
+			return source && target && this.#isWanted(source.side) ? [{ source, target }] : [];
+		});
+		prefetchSides(
+			this.repository,
+			compared.flatMap(({ source, target }) => [source.side, target.after])
+		);
+		for (const { source, target } of compared) {
 			const score = this.#score(source.side, target.after!);
 			if (score >= least) this.#pair(target, source, score);
 		}

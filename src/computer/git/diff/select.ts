@@ -10,7 +10,8 @@ import { ignoredByConfig, ignoredState } from '../worktree/submodules.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import { isSubmodule, pathOf, type Change, type ChangeSide } from './change.ts';
 import type { DIFF_OPTIONS } from './options.ts';
-import { pickaxeTest } from './pickaxe.ts';
+import { pickaxeTest, readsContents } from './pickaxe.ts';
+import { prefetchChanges } from './prefetch-sides.ts';
 import { findRenames, USUAL_RENAMES, type RenameHow } from './renames.ts';
 import { SAME } from './similarity.ts';
 
@@ -45,6 +46,7 @@ export function selectChanges(
 	const files = filesBefore ?? USUAL_RENAMES.filesBefore;
 	const found = how ? findRenames(repository, narrowed, { ...how, filesBefore: files }) : narrowed;
 	const test = pickaxeTest(repository, options, ignoresCase);
+	if (readsContents(options)) prefetchChanges(repository, found);
 	const picked = !test || (options.has('pickaxeAll') && found.some(test)) ? found : found.filter(test);
 	const ordered = rotated(inOrder(repository, picked, options, isForPeople), options);
 	return filtered(ordered, options.all('filter').join(''));

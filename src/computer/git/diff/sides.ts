@@ -161,7 +161,8 @@ export function sideContent(repository: Repository, side: ChangeSide | null): Ui
 		return repository.objects.read(side.id, 'blob');
 	}
 	const path = side.source ?? side.path;
-	const found = repository.objects.find(side.id);
+	// Content of the working tree may never have been an object of any repository.
+	const found = repository.objects.findPresent(side.id);
 	return found?.type === 'blob'
 		? found.content
 		: storedContent(repository, path, repository.files.lstat(repository.absolute(path)));

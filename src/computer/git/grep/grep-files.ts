@@ -17,6 +17,8 @@ import { treeFiles } from '../worktree/tree-files.ts';
 export interface GrepFile {
 	path: string;
 	content: () => Uint8Array | null;
+	/** Id of its content, if that is an object. */
+	id?: string;
 }
 
 /** Files of a commit or a tree. @throws GitError for another object */
@@ -28,7 +30,7 @@ export function filesOfRevision(repository: Repository, revision: string): GrepF
 	if (tree === null) throw fatal(`unable to grep from object of type ${objects.find(id)?.type ?? ''}`);
 	return [...treeFiles(objects, tree)]
 		.filter(([, { mode }]) => mode !== Mode.commit)
-		.map(([path, file]) => ({ path, content: () => objects.read(file.id, 'blob') }));
+		.map(([path, { id }]) => ({ path, id, content: () => objects.read(id, 'blob') }));
 }
 
 /** Files of the index, with their staged content. */
@@ -36,7 +38,7 @@ export function filesOfIndex({ index, objects }: Repository): GrepFile[] {
 	return index
 		.entries()
 		.filter(({ stage, mode, intentToAdd }) => stage === 0 && mode !== Mode.commit && !intentToAdd)
-		.map(({ path, id }) => ({ path, content: () => objects.read(id, 'blob') }));
+		.map(({ path, id }) => ({ path, id, content: () => objects.read(id, 'blob') }));
 }
 
 /** Tracked files of the working tree, and optionally others. */

@@ -1,5 +1,6 @@
 import { sha1 } from '#environment/sha1.ts';
 import { concat, encode, fromHex, toHex } from '../bytes.ts';
+import { promisedIds } from './promised-objects.ts';
 import { fatal } from '../errors.ts';
 import type { Commit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
@@ -77,6 +78,8 @@ function framed(chunks: readonly [string, Uint8Array][]): Uint8Array {
 /** Commits and all their ancestors, sorted by id. */
 function graphed(repository: Repository, starts: readonly string[]): GraphedCommit[] {
 	const known = new Map<string, GraphedCommit>();
+	let found: ReadonlySet<string> | undefined;
+	const promised = () => (found ??= promisedIds(repository));
 	const left = [...starts];
 	while (left.length > 0) {
 		const id = left.at(-1)!;
@@ -91,7 +94,8 @@ function graphed(repository: Repository, starts: readonly string[]): GraphedComm
 			left.push(...unknown);
 			continue;
 		}
-		if (!repository.objects.has(commit.tree)) throw fatal(`unable to get tree for ${id}`);
+		if (!repository.objects.has(commit.tree) && !promised().has(commit.tree))
+			throw fatal(`unable to get tree for ${id}`);
 		const parents = commit.parents.map((parent) => known.get(parent)!);
 		const level = 1 + Math.max(0, ...parents.map((parent) => parent.level));
 		const date = Math.max(commit.committer.seconds, ...parents.map((parent) => parent.date + 1));

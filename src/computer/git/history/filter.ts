@@ -1,6 +1,7 @@
 import { parseDate } from '../config/identity.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
-import { PICKAXE_OPTIONS, pickaxeTest } from '../diff/pickaxe.ts';
+import { PICKAXE_OPTIONS, pickaxeTest, readsContents } from '../diff/pickaxe.ts';
+import { prefetchChanges } from '../diff/prefetch-sides.ts';
 import { findRenames } from '../diff/renames.ts';
 import { fatal } from '../errors.ts';
 import type { Signature } from '../objects/commit.ts';
@@ -128,7 +129,10 @@ export function historyFilter(
 			if (found === options.has('invert')) return false;
 		}
 		if (isPicked !== null && count > 1 && isMergePicked) return isMergePicked(revision);
-		return isPicked === null || changesOf(repository, revision, pathspec).some(isPicked);
+		if (isPicked === null) return true;
+		const changes = changesOf(repository, revision, pathspec);
+		if (readsContents(options)) prefetchChanges(repository, changes);
+		return changes.some(isPicked);
 	};
 }
 

@@ -3,6 +3,7 @@ import { Mode } from '#environment/mode.ts';
 import { decode } from '../bytes.ts';
 import type { GitObject, ObjectType } from '../objects/object.ts';
 import { faultLevel, findFaults, rawEntries } from '../objects/object-faults.ts';
+import { promisedIds } from './promised-objects.ts';
 import { readLoose } from '../objects/read-loose.ts';
 import type { Repository } from '../repository.ts';
 
@@ -45,12 +46,20 @@ export class FsckObjects {
 	readonly #missing = new Map<string, ObjectType | null>();
 	readonly #names = new Map<string, string>();
 	readonly #special = new Map<string, 'gitmodules' | 'gitattributes'>();
+	readonly #promised: ReadonlySet<string>;
 
 	constructor(
 		private readonly repository: Repository,
 		private readonly output: FsckOutput,
 		private readonly how: FsckHow
-	) {}
+	) {
+		this.#promised = promisedIds(repository);
+	}
+
+	/** Returns whether a promisor remote has an object and everything that it refers to. */
+	isPromised(id: string): boolean {
+		return this.#promised.has(id);
+	}
 
 	/** Reads all objects, loose ones first. */
 	check(): void {
@@ -186,6 +195,7 @@ export class FsckObjects {
 		const meet = (id: string, type: ObjectType | null): void => {
 			if (this.#reached.has(id)) return;
 			this.#reached.add(id);
+			if (this.#promised.has(id)) return;
 			if (this.#known.has(id)) left.push(id);
 			else this.#missing.set(id, type);
 		};
@@ -200,7 +210,8 @@ export class FsckObjects {
 					this.output.err(`error in ${type} ${this.#described(id)}: broken links\n`);
 					this.code |= FSCK_CODES.object;
 				}
-				if (!known && !this.#reached.has(link.id) && !this.#broken.has(link.id)) {
+				const isExpected = this.#reached.has(link.id) || this.#broken.has(link.id) || this.#promised.has(link.id);
+				if (!known && !isExpected) {
 					this.output.out(
 						`broken link from ${type.padStart(7)} ${this.#described(id)}\n` +
 							`              to ${(link.type ?? 'unknown').padStart(7)} ${this.#described(link.id)}\n`
@@ -238,8 +249,10 @@ export class FsckObjects {
 	 */
 	unreachable(): { all: { id: string; type: ObjectType }[]; dangling: { id: string; type: ObjectType }[] } {
 		const all = [...this.#known].filter(([id]) => !this.#reached.has(id)).map(([id, { type }]) => ({ id, type }));
+		// Links of a promisor object are not followed, although it may be reachable.
+		const isFollowed = (id: string) => this.#reached.has(id) && !this.#promised.has(id);
 		const used = new Set(
-			[...this.#known].flatMap(([id, { links }]) => (this.#reached.has(id) ? [] : links.map((link) => link.id)))
+			[...this.#known].flatMap(([id, { links }]) => (isFollowed(id) ? [] : links.map((link) => link.id)))
 		);
 		return { all, dangling: all.filter(({ id }) => !used.has(id)) };
 	}

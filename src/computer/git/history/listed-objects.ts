@@ -4,6 +4,7 @@ import type { Repository } from '../repository.ts';
 import { decode } from '../bytes.ts';
 import { objectFilter, allFilters } from './object-filter.ts';
 import { type NamedObject, type ObjectWalk, type WalkedObject, type WalkHow } from './object-walk.ts';
+import { promisedIds, receivedFromPromisors } from './promised-objects.ts';
 import type { Revision } from './walk.ts';
 import type { Options } from '../options.ts';
 import { taggedId } from '../objects/tag.ts';
@@ -13,7 +14,8 @@ export const OBJECT_OPTIONS = {
 	filter: '--filter = !',
 	filterProvided: '--filter-provided-objects',
 	printOmitted: '--filter-print-omitted',
-	missing: '--missing ='
+	missing: '--missing =',
+	noPromised: '--exclude-promisor-objects'
 };
 
 /** Starting point of a list that is not a commit. */
@@ -76,12 +78,32 @@ export function walkHow(repository: Repository, options: Options<keyof typeof OB
 	const missing = options.get('missing') ?? 'error';
 	const kinds = ['error', 'allow-any', 'allow-promisor', 'print'];
 	if (!kinds.includes(missing)) throw new GitError(`fatal: invalid value for '--missing': '${missing}'`, 128);
+	const isExcluded = options.has('noPromised');
 	return {
+		...(isExcluded && { excluded: receivedFromPromisors(repository) }),
+		...((isExcluded || missing === 'allow-promisor') && { promised: promisedIds(repository) }),
 		filter: allFilters(options.all('filter').map((spec) => objectFilter(repository, spec))),
 		filtersNamed: options.has('filterProvided'),
 		collectsOmitted: options.has('printOmitted'),
-		missing: missing === 'print' ? 'collect' : missing.startsWith('allow') ? 'allow' : 'error'
+		missing: missing === 'print' ? 'collect' : missing === 'allow-any' ? 'allow' : 'error'
 	};
+}
+
+/**
+ * Prepares a walk whose options say what to do with missing objects: these are not fetched. Histories end before
+ * promisor objects if the options exclude them. Returns whether a commit is excluded.
+ */
+export function examinePresent(
+	repository: Repository,
+	options: Options<keyof typeof OBJECT_OPTIONS>
+): (id: string) => boolean {
+	if (options.has('noPromised') || (options.get('missing') ?? 'error') !== 'error') repository.objects.fetchNothing();
+	if (!options.has('noPromised')) return () => false;
+	const received = receivedFromPromisors(repository);
+	const promised = promisedIds(repository);
+	const isExcluded = (id: string) => received.has(id) || (promised.has(id) && !repository.objects.has(id));
+	repository.endHistoryBefore(isExcluded);
+	return (id) => received.has(id);
 }
 
 /** Lists objects other than commits: named ones, then those in the commits, except hidden ones. */

@@ -30,6 +30,10 @@ export interface WalkHow {
 	collectsOmitted?: boolean;
 	/** A missing object ends the walk, is skipped, or is collected. */
 	missing?: 'error' | 'allow' | 'collect';
+	/** Objects that may be missing without ending the walk. */
+	promised?: ReadonlySet<string>;
+	/** Objects that are neither shown nor entered. */
+	excluded?: ReadonlySet<string>;
 }
 
 /**
@@ -55,7 +59,9 @@ export class ObjectWalk {
 	constructor(
 		private readonly repository: Repository,
 		private readonly how: WalkHow = {}
-	) {}
+	) {
+		for (const id of how.excluded ?? []) this.#seen.add(id);
+	}
 
 	/** Hides an object and everything reachable from it, except parent commits. */
 	hide(start: string): void {
@@ -111,12 +117,18 @@ export class ObjectWalk {
 		if (changes === 'never') this.#seen.add(id);
 		else if (changes === 'less deep') this.#depths.set(id, depth);
 		if (isShown && !this.#shown.has(id)) {
-			if (type === 'blob' && !this.repository.objects.has(id)) return this.#miss(id, type, path);
+			if (type === 'blob' && !this.#isThere(id)) return this.#miss(id, type, path);
 			this.#shown.add(id);
 			this.omitted.delete(id);
 			yield { id, type, path };
 		} else if (!isShown && !this.#shown.has(id)) this.omitted.add(id);
 		if (type === 'tree' && (descends || this.how.collectsOmitted)) yield* this.#parts(met);
+	}
+
+	/** Checks whether a blob exists; one that a promisor remote has is fetched unless blobs may be missing. */
+	#isThere(id: string): boolean {
+		const { objects } = this.repository;
+		return objects.has(id) || ((this.how.missing ?? 'error') === 'error' && objects.find(id) !== null);
 	}
 
 	*#parts({ id, path, depth }: MetObject): Generator<WalkedObject> {
@@ -147,6 +159,7 @@ export class ObjectWalk {
 	#miss(id: string, type: ObjectType, path: string): void {
 		const { missing = 'error' } = this.how;
 		this.#seen.add(id);
+		if (this.how.promised?.has(id)) return;
 		if (missing === 'collect') this.missing.add(id);
 		else if (missing === 'error')
 			throw type === 'tree'

@@ -5,6 +5,7 @@ import { EMPTY_TREE, NULL_ID, type ObjectType } from '../objects/object.ts';
 import { isDirectory } from '../objects/tree.ts';
 import { missingAsNull } from '../objects/store.ts';
 import { fatal } from '../errors.ts';
+import { promisedIds } from './promised-objects.ts';
 import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
 import { taggedId } from '../objects/tag.ts';
@@ -43,28 +44,29 @@ function referencedIds(repository: Repository): string[] {
 	return [...new Set([...refs.list('refs/').map(({ id }) => id), ...heads, ...(own === null ? [] : [own])])];
 }
 
-/** All objects reachable from some objects. @throws GitError if one is missing, unless `mayMiss` */
+/** All objects reachable from some objects. @throws GitError if one is missing that must not be */
 export function reachedFrom(
 	repository: Repository,
 	starts: Iterable<string>,
-	mayMiss = false
+	mayMiss: boolean | ReadonlySet<string> = false
 ): Map<string, ObjectType> {
 	const { objects } = repository;
 	const reached = new Map<string, ObjectType>();
 	const left: { id: string; expected: ObjectType | null }[] = [...starts].map((id) => ({ id, expected: null }));
+	const isAllowed = (id: string) => (typeof mayMiss === 'boolean' ? mayMiss : mayMiss.has(id));
 	const push = (id: string, expected: ObjectType | null) => void (reached.has(id) || left.push({ id, expected }));
 	for (let next = left.pop(); next; next = left.pop()) {
 		const { id, expected } = next;
 		if (reached.has(id)) continue;
 		if (expected === 'blob') {
 			// Existence is checked without reading large contents.
-			if (!objects.has(id) && !mayMiss) throw fatal(`unable to read ${id}`);
+			if (!objects.has(id) && !isAllowed(id)) throw fatal(`unable to read ${id}`);
 			reached.set(id, 'blob');
 			continue;
 		}
 		const found = objects.find(id);
 		if (!found) {
-			if (mayMiss) continue;
+			if (isAllowed(id)) continue;
 			throw fatal(expected === 'tree' ? `bad tree object ${id}` : `unable to read ${id}`);
 		}
 		reached.set(id, found.type);
@@ -79,11 +81,10 @@ export function reachedFrom(
 	return reached;
 }
 
-/** All objects reachable in the repository: from references, reflogs and indexes. */
+/** All objects reachable in the repository: from references, reflogs and indexes. Promisor objects may be missing. */
 export const reachableObjects = (repository: Repository, more: readonly string[] = []): Map<string, ObjectType> =>
-	reachedFrom(repository, [
-		...referencedIds(repository),
-		...reflogIds(repository),
-		...indexedIds(repository).map(({ id }) => id),
-		...more
-	]);
+	reachedFrom(
+		repository,
+		[...referencedIds(repository), ...reflogIds(repository), ...indexedIds(repository).map(({ id }) => id), ...more],
+		promisedIds(repository)
+	);

@@ -1,4 +1,5 @@
 import { comparePaths } from '../bytes.ts';
+import { prefetchFiles } from '../worktree/prefetch-files.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 import { mergeContent } from './merge-content.ts';
 import {
@@ -26,11 +27,23 @@ export class Settlement {
 	constructor(private readonly plan: MergePlan) {
 		this.files = new Map(plan.settled);
 		for (const path of this.files.keys()) addDirectories(this.#occupied, path);
+		this.#prefetch();
 		// Process directory contents first: they determine whether a file can have the directory's path.
 		const paths = [...plan.paths].filter(([, { isGone }]) => !isGone);
 		paths.sort(([a], [b]) => comparePaths(`${b}/`, `${a}/`));
 		for (const [path, state] of paths) this.#settle(path, state);
 		this.conflicts.sort((a, b) => comparePaths(a.path, b.path));
+	}
+
+	/** Fetches the contents that are merged, if a partial clone lacks them. */
+	#prefetch(): void {
+		const isRegular = (file: TreeFile) => (file.mode & TYPE) === REGULAR;
+		const merged = [...this.plan.paths.values()].flatMap(({ files: [base, ours, theirs], isGone, isMatched }) => {
+			if (isGone || isMatched || !ours || !theirs || !isRegular(ours) || !isRegular(theirs)) return [];
+			const isChanged = ours.id !== theirs.id && ours.id !== base?.id && theirs.id !== base?.id;
+			return isChanged ? [ours, theirs, ...(base ? [base] : [])] : [];
+		});
+		prefetchFiles(this.plan.git.repository, merged);
 	}
 
 	#settle(given: string, state: PathState): void {

@@ -30,6 +30,11 @@ export class PackFile {
 		return this.files.statOrNull(this.path.replace(/pack$/, 'keep')) !== null;
 	}
 
+	/** Returns whether the pack is from a promisor remote, which has what its objects refer to. */
+	get isPromisor(): boolean {
+		return this.files.statOrNull(this.path.replace(/pack$/, 'promisor')) !== null;
+	}
+
 	/** @param findBase finds an object in all packs, for a delta whose base is in another pack */
 	read(id: string, findBase: (id: string) => GitObject): GitObject | null {
 		const offset = this.index.offsetOf(id);

@@ -1,4 +1,5 @@
-import { encode } from '../bytes.ts';
+import { sha1 } from '#environment/sha1.ts';
+import { concat, encode } from '../bytes.ts';
 import { OBJECT_TYPES, type ObjectType } from './object.ts';
 
 /** Size of the header of a pack, in bytes. */
@@ -15,6 +16,12 @@ export function packHead(count: number): Uint8Array {
 	view.setUint32(4, 2);
 	view.setUint32(8, count);
 	return head;
+}
+
+/** A complete pack without objects. */
+export function emptyPack(): Uint8Array {
+	const head = packHead(0);
+	return concat([head, sha1(head)]);
 }
 
 /** Number of an object's type in a pack. */

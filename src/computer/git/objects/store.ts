@@ -13,6 +13,7 @@ import {
 	type GitObject,
 	type ObjectType
 } from './object.ts';
+import type { LackingStore, PromisorSource } from './lacking-store.ts';
 import type { ReceivedPack } from './pack-receiver.ts';
 import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
@@ -28,13 +29,14 @@ const MOST_REPLACED = 5;
 const NO_REPLACEMENTS: ReadonlyMap<string, string> = new Map();
 
 /** All objects of a repository: loose ones and packs. */
-export class ObjectStore {
+export class ObjectStore implements LackingStore {
 	#packs: PackFile[] | undefined;
 	#cached = new Map<string, GitObject>();
 	#received: ReadonlyMap<string, GitObject> | undefined;
 	#looseNames = new Map<string, string[]>();
 	#alternates: readonly ObjectStore[] | undefined;
 	#replaced: ReadonlyMap<string, string> | undefined;
+	#fetchesMissing = true;
 
 	/** @param directory `.git/objects` */
 	constructor(
@@ -48,7 +50,9 @@ export class ObjectStore {
 		/** Ids of objects to read in place of others (`refs/replace/`). */
 		private readonly replacements: () => ReadonlyMap<string, string> = () => NO_REPLACEMENTS,
 		/** Directories of all stores reached so far: none of them is an alternate again, so that loops end. */
-		private readonly seen: Set<string> = new Set<string>()
+		private readonly seen: Set<string> = new Set<string>(),
+		/** Promisor remotes, if this is the store of a repository. */
+		private readonly promisors: PromisorSource | null = null
 	) {
 		seen.add(directory);
 	}
@@ -117,6 +121,44 @@ export class ObjectStore {
 
 	/** Reads an object as it is stored, even if it is replaced. */
 	findStored(id: string): GitObject | null {
+		const found = this.findPresent(id);
+		if (found || !this.#isPartial) return found;
+		this.promisors!.fetch(this, [id]);
+		return this.findPresent(id);
+	}
+
+	get #isPartial(): boolean {
+		return this.#fetchesMissing && (this.promisors?.isThere ?? false);
+	}
+
+	/** Makes this store fetch nothing for the rest of the run, as programs must that examine what is missing. */
+	fetchNothing(): void {
+		this.#fetchesMissing = false;
+	}
+
+	/** Runs a step that must not fetch objects, because it only looks whether they are here. */
+	withoutFetching<T>(step: () => T): T {
+		const before = this.#fetchesMissing;
+		this.#fetchesMissing = false;
+		try {
+			return step();
+		} finally {
+			this.#fetchesMissing = before;
+		}
+	}
+
+	/**
+	 * Fetches those objects of a partial clone that will be read next and are missing: one request instead of one for
+	 * each object. Does nothing in a complete repository.
+	 */
+	prefetch(ids: Iterable<string>): void {
+		if (!this.#isPartial) return;
+		const missing = [...new Set(ids)].filter((id) => id !== NULL_ID && !this.has(this.replacementOf(id)));
+		if (missing.length > 0) this.promisors!.fetch(this, missing);
+	}
+
+	/** Reads an object as it is stored, unless it would have to be fetched. */
+	findPresent(id: string): GitObject | null {
 		const known = this.#cached.get(id) ?? this.#received?.get(id);
 		if (known) return known;
 		// Once the packs are open, looking there needs no system call.
@@ -125,7 +167,7 @@ export class ObjectStore {
 			: (this.#readLoose(id) ?? this.#readPacked(id));
 		if (!found) {
 			for (const other of this.alternates) {
-				const borrowed = other.findStored(id);
+				const borrowed = other.findPresent(id);
 				if (borrowed && (id !== EMPTY_TREE || other.has(id))) return borrowed;
 			}
 		}
@@ -271,9 +313,14 @@ export class ObjectStore {
 	/**
 	 * Stores a received pack and keeps its objects in memory for the lifetime of this store. Returns false if it existed
 	 * already.
+	 *
+	 * @param promised content of the `.promisor` file of a pack from a promisor remote
 	 */
-	keepPack({ name, pack, index, objects }: ReceivedPack): boolean {
+	keepPack({ name, pack, index, objects }: ReceivedPack, promised?: string): boolean {
 		const path = `${this.directory}/pack/${name}`;
+		this.files.mkdir(`${this.directory}/pack`, { recursive: true });
+		// Written first: without it, the objects that the pack refers to would be missing for no reason.
+		if (promised !== undefined) this.files.writeFile(`${path}.promisor`, encode(promised));
 		const parts = [
 			{ file: `${path}.pack`, content: pack },
 			{ file: `${path}.idx`, content: index }
@@ -287,13 +334,13 @@ export class ObjectStore {
 			}
 		}
 		this.#received = objects;
-		this.#packs = undefined;
+		this.#packs = isNew && this.#packs ? [...this.#openPack(`${path}.pack`), ...this.#packs] : undefined;
 		return isNew;
 	}
 
 	/** Removes a stored pack and its cached objects. */
 	dropPack({ name }: ReceivedPack): void {
-		for (const ending of ['pack', 'idx'])
+		for (const ending of ['pack', 'idx', 'promisor'])
 			this.files.remove(`${this.directory}/pack/${name}.${ending}`, { force: true });
 		this.#received = undefined;
 		this.#packs = undefined;

@@ -1,11 +1,11 @@
-import { sha1 } from '#environment/sha1.ts';
 import { onePack } from '../baseline/one-pack.ts';
 import { concat, decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { NULL_ID, type GitObject } from '../objects/object.ts';
-import { packHead } from '../objects/pack-format.ts';
-import type { Advertisement, Connection } from '../remote/connection.ts';
+import { emptyPack } from '../objects/pack-format.ts';
+import type { Advertisement } from '../remote/advertisement.ts';
+import type { Connection } from '../remote/connection.ts';
 import { FLUSH, packet, readPackets } from '../remote/packet.ts';
 import { withoutPack } from '../remote/pack-response.ts';
 import { RemoteLines } from '../remote/remote-lines.ts';
@@ -81,12 +81,11 @@ export async function sendPack(
 
 /** Packs objects; without any, the pack is empty. @throws RangeError if they do not fit in one pack */
 function packOf(repository: Repository, ids: readonly string[]): Uint8Array {
-	const empty = packHead(0);
-	const pack = onePack(readAll(repository, ids), 'what is to be pushed is too large for one pack here');
-	return pack ?? concat([empty, sha1(empty)]);
+	return onePack(readAll(repository, ids), 'what is to be pushed is too large for one pack here') ?? emptyPack();
 }
 
 function* readAll({ objects }: Repository, ids: readonly string[]): Generator<GitObject> {
+	objects.prefetch(ids);
 	for (const id of ids) {
 		const object = objects.find(id);
 		if (!object) throw fatal(`unable to read ${id}`);

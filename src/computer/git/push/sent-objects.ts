@@ -33,7 +33,7 @@ export function* sentObjects(
 	const revisions = [...walkHistory(repository, { include: commits, exclude: bases })];
 	const own = new Set(revisions.map(({ id }) => id));
 	const edges = new Set(revisions.flatMap(({ commit }) => commit.parents).filter((id) => !own.has(id)));
-	for (const id of edges) for (const _ of contents(repository, repository.commit(id).tree, seen));
+	for (const id of edges) hide(repository, repository.commit(id).tree, seen);
 	for (const { id, commit } of revisions) {
 		if (seen.has(id)) continue;
 		seen.add(id);
@@ -41,6 +41,19 @@ export function* sentObjects(
 		yield* contents(repository, commit.tree, seen);
 	}
 	for (const id of others) yield* contents(repository, id, seen);
+}
+
+/** Notes a tree and what is below it as known. A tree that a partial clone lacks is not fetched only for that. */
+function hide({ objects }: Repository, root: string, seen: Set<string>): void {
+	const left = [root];
+	for (let id = left.pop(); id !== undefined; id = left.pop()) {
+		if (seen.has(id)) continue;
+		seen.add(id);
+		const tree = objects.withoutFetching(() => objects.find(id));
+		for (const { id: entry, mode } of tree?.type === 'tree' ? parseTree(tree.content) : [])
+			if (isDirectory(mode)) left.push(entry);
+			else if (mode !== Mode.commit) seen.add(entry);
+	}
 }
 
 /** An object other than a commit, and all unseen objects below it. */

@@ -3,10 +3,11 @@ import { fatal } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import { Invocation } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
-import { mappedName, parseRefspec, type Refspec } from '../refs/refspec.ts';
+import { fetchSpec, isLeftOut, mappedName, type Refspec } from '../refs/refspec.ts';
+import type { Ref } from '../refs/refs.ts';
 import type { Repository } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
-import { headOf, type Advertisement } from './connection.ts';
+import { headOf, type Advertisement } from './advertisement.ts';
 import { FetchSource, type PackHow } from './fetch-pack.ts';
 import { followedTags } from './fetch-plan.ts';
 
@@ -26,6 +27,8 @@ interface CloneWish extends PackHow {
 	/** Fetches only one branch. */
 	isSingle: boolean;
 	noTags: boolean;
+	/** Name of the first branch of a new repository. */
+	usual: string;
 }
 
 /** Candidates for the new HEAD. */
@@ -41,25 +44,45 @@ interface ClonedHead {
 
 /** Copies objects and references of a repository, and configures it as a remote. @throws GitError with git's message */
 export async function cloneRefs(git: Invocation, repository: Repository, wish: CloneWish): Promise<ClonedHead> {
-	const { remote, kind, isSingle, wanted } = wish;
+	const { source, advertisement } = await FetchSource.open(git, repository, wish.source, wish);
+	try {
+		return await cloneFrom(source, advertisement, wish);
+	} finally {
+		await source.close();
+	}
+}
+
+async function cloneFrom(source: FetchSource, advertisement: Advertisement, wish: CloneWish): Promise<ClonedHead> {
+	const { remote, kind, isSingle, wanted: branch } = wish;
+	const { repository } = source;
 	const { config, refs } = repository;
 	const file = `${repository.commonDir}/config`;
-	const { source, advertisement } = await FetchSource.open(git, repository, wish.source, wish);
-	const main = headOf(advertisement);
-	const chosen = wanted === undefined ? main : chosenRef(advertisement, wanted, remote);
-	const spec = specOf(kind, remote, isSingle ? chosen : null);
-	config.set(file, `remote.${remote}.url`, wish.url);
-	if (kind !== 'bare') config.set(file, `remote.${remote}.fetch`, spec);
-	if (kind === 'mirror') config.set(file, `remote.${remote}.mirror`, 'true');
-	if (wish.noTags) config.set(file, `remote.${remote}.tagopt`, '--no-tags');
+	const main = headOf(advertisement, wish.usual);
 	const head = advertisement.refs.find(({ name }) => name === 'HEAD')?.id ?? null;
-	const mapped = mappedRefs(advertisement, parseRefspec(spec), !wish.noTags && !isSingle && kind !== 'mirror');
+	// A remote without a HEAD may still have the branch that is usually the first one.
+	const first = head === null ? `refs/heads/${wish.usual}` : null;
+	const chosen = branch === undefined ? (main ?? first) : chosenRef(advertisement, branch, remote);
+	const own = wholeSpec(kind, remote);
+	const specs = [...config.values(`remote.${remote}.fetch`), own].map(fetchSpec);
+	config.set(file, `remote.${remote}.url`, wish.url);
+	const kept = kind === 'bare' ? null : kind === 'usual' && isSingle ? singleSpec(chosen, remote) : own;
+	if (kept !== null) config.set(file, `remote.${remote}.fetch`, kept, true);
+	if (kind === 'mirror') config.set(file, `remote.${remote}.mirror`, 'true');
+	if (wish.noTags) config.set(file, `remote.${remote}.tagOpt`, '--no-tags');
+	const shown = isSingle ? advertisement.refs.filter(({ name }) => name === chosen) : advertisement.refs;
+	// A tag that is asked for by its name is kept in any case.
+	const withTags = isSingle || (!wish.noTags && kind !== 'mirror');
+	const mapped = mappedRefs(shown, specs, withTags);
 	const id = chosen === null ? head : (advertisement.refs.find(({ name }) => name === chosen)?.id ?? null);
-	await source.fetch([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])], advertisement);
+	const wanted = new Set([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])]);
+	await source.fetch(
+		advertisement.refs.filter((ref) => wanted.has(ref.id)),
+		advertisement
+	);
 	source.noteShallow(advertisement.shallow.filter((end) => repository.objects.has(end)));
 	const tags = wish.noTags || !isSingle ? [] : followedTags(repository, advertisement);
 	await source.fetch(
-		tags.map((tag) => tag.id),
+		tags.filter(({ id: tag }) => !repository.objects.has(tag)).map((tag) => ({ id: tag.id, name: tag.source })),
 		advertisement
 	);
 	for (const ref of [...mapped, ...tags]) refs.note('name' in ref ? ref.name : ref.source, ref.id);
@@ -74,21 +97,28 @@ function chosenRef({ refs }: Advertisement, wanted: string, remote: string): str
 	return found;
 }
 
-/** Refspec of a new remote. @param only the one reference to fetch; null for all */
-function specOf(kind: CloneKind, remote: string, only: string | null): string {
-	if (only?.startsWith('refs/tags/')) return `+${only}:${only}`;
-	const part = only === null ? '*' : only.replace(/^refs\/heads\//, '');
-	if (kind === 'mirror') return only === null ? '+refs/*:refs/*' : `+${only}:${only}`;
-	return `+refs/heads/${part}:${kind === 'bare' ? 'refs/heads' : `refs/remotes/${remote}`}/${part}`;
+/** Refspec for all branches of a new remote, or all references of a mirror. */
+function wholeSpec(kind: CloneKind, remote: string): string {
+	if (kind === 'mirror') return '+refs/*:refs/*';
+	return `+refs/heads/*:${kind === 'bare' ? 'refs/heads' : `refs/remotes/${remote}`}/*`;
+}
+
+/** Refspec for one branch or tag; null without one: later fetches then get the remote's HEAD. */
+function singleSpec(only: string | null, remote: string): string | null {
+	if (only === null || only.startsWith('refs/tags/')) return only && `+${only}:${only}`;
+	return `+${only}:${only.replace('refs/heads/', `refs/remotes/${remote}/`)}`;
 }
 
 /** References to create, under their local names. */
-function mappedRefs({ refs }: Advertisement, spec: Refspec, withTags: boolean): { name: string; id: string }[] {
-	return refs.flatMap(({ name, id }) => {
-		if (name === 'HEAD') return [];
-		const target = mappedName(spec, name) ?? (withTags && name.startsWith('refs/tags/') ? name : null);
-		return target === null ? [] : [{ name: target, id }];
-	});
+function mappedRefs(refs: readonly Ref[], specs: readonly Refspec[], withTags: boolean): Ref[] {
+	const mapped = new Map<string, Ref>();
+	for (const { name, id } of refs) {
+		if (name === 'HEAD') continue;
+		const targets = isLeftOut(specs, name) ? [] : specs.map((spec) => mappedName(spec, name));
+		if (withTags && name.startsWith('refs/tags/')) targets.push(name);
+		for (const target of targets) if (target !== null) mapped.set(target, { name: target, id });
+	}
+	return [...mapped.values()];
 }
 
 /** Options for setting HEAD and checking out the files of a clone. */
@@ -118,6 +148,7 @@ export function settleHead(git: Invocation, repository: Repository, how: Settlin
 		refs.log(`refs/remotes/${remote}/HEAD`, NULL_ID, mainId, reason);
 	}
 	if (id === null) {
+		if (main === null && short !== null && kind === 'usual') follow(repository, remote, short);
 		git.err('warning: remote HEAD refers to nonexistent ref, unable to checkout.\n\n');
 		return;
 	}

@@ -1,172 +1,150 @@
-import type { HttpClient } from 'isomorphic-git';
 import { absolute } from '#computer/abi/paths.ts';
-import { SyscallError } from '#computer/abi/client.ts';
-import { concat, encode } from '../bytes.ts';
+import { isBundleAt } from '../bundle/bundle-file.ts';
+import { bundleServer } from '../bundle/bundle-server.ts';
+import { concat } from '../bytes.ts';
+import type { Config } from '../config/config.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { NULL_ID } from '../objects/object.ts';
-import type { Ref } from '../refs/refs.ts';
-import { isRefName } from '../refs/ref-format.ts';
-import { repositoryAt } from '../repository.ts';
-import { pageHttp, tapped, type FetchTraffic } from './http-client.ts';
-import { localServer, LOCAL_URL } from './local-server.ts';
-import { readPackets } from './packet.ts';
+import type { Repository } from '../repository.ts';
+import { parseAdvertisement, type Advertisement } from './advertisement.ts';
+import { requireAllowed } from './allowed-transport.ts';
+import type { Carrier, Service } from './carrier.ts';
+import { CommandCarrier } from './command-carrier.ts';
+import { connectAddress } from './connect-address.ts';
+import { extCommand } from './ext-command.ts';
+import { HttpCarrier } from './http-carrier.ts';
+import { localServer } from './local-server.ts';
+import { withoutPack, type Takers } from './pack-response.ts';
+import { PacketTrace, type TracedProgram } from './packet-trace.ts';
+import { localPath, noRepository } from './remote-address.ts';
+import { servedRepository } from './served-repository.ts';
 import { serverHooks } from './server-hooks.ts';
+import { sshCommand, type AddressFamily } from './ssh-command.ts';
 
-type Service = 'git-upload-pack' | 'git-receive-pack';
-
-/** References and capabilities of the remote side. */
-export interface Advertisement {
-	/** Includes HEAD if it points to a commit. */
-	refs: Ref[];
-	/** Targets of annotated tags, by the names of the tags. */
-	peeled: ReadonlyMap<string, string>;
-	/** Reference that the remote's HEAD points to; null if the remote does not say. */
-	head: string | null;
-	capabilities: ReadonlySet<string>;
-	/** Commits at which the remote's history is cut off (shallow). */
-	shallow: string[];
+/** Options for reaching a repository. */
+export interface Reaching {
+	/** Program to run on the other side, instead of the service by its name. */
+	program?: string | undefined;
+	family?: AddressFamily | undefined;
 }
 
-/** A remote repository accessed over smart HTTP (https://git-scm.com/docs/gitprotocol-http). */
-export class Connection {
-	readonly #headers: Record<string, string> = {};
-	readonly #address: string;
+/** A remote repository, with the settings that decide about the transport. */
+export interface Destination extends Reaching {
+	url: string;
+	config: Config;
+	/** Repository that gets the fetched objects. */
+	into?: Repository;
+}
 
+/** A remote repository, however it is reached. */
+export class Connection {
 	/** @param url for messages */
 	private constructor(
-		private readonly client: HttpClient,
+		private readonly carrier: Carrier,
 		readonly url: string,
-		address: string
-	) {
-		const [, start = '', user, end = ''] = /^(https?:\/\/)(?:([^@/]*)@)?(.*)$/s.exec(address) ?? [];
-		this.#address = `${start}${end}`.replace(/\/$/, '');
-		if (user === undefined) return;
-		const [name = '', secret = ''] = user.split(/:(.*)/s).map(unescaped);
-		this.#headers['Authorization'] = `Basic ${btoa(String.fromCharCode(...encode(`${name}:${secret}`)))}`;
+		private readonly trace: PacketTrace,
+		private readonly takers: Takers | undefined
+	) {}
+
+	/**
+	 * @param tracedAs program that the packets are shown for
+	 * @param takers handlers for the responses of a fetch
+	 * @throws GitError if the address cannot be reached from here or is not allowed, or has no repository
+	 */
+	static to(git: Invocation, destination: Destination, tracedAs: TracedProgram, takers?: Takers): Connection {
+		const { url, config } = destination;
+		requireAllowed(config, git.env, transportOf(url));
+		const trace = new PacketTrace(git.surroundings, tracedAs);
+		return new Connection(carrierTo(git, destination), url, trace, takers);
 	}
 
-	/** @throws GitError if the address cannot be reached from here, or has no repository */
-	static to(git: Invocation, url: string, traffic?: FetchTraffic): Connection {
-		if (/^https?:\/\//.test(url)) return new Connection(pageHttp(git.context.async, traffic), url, url);
-		const path = localPath(url);
-		if (path === null)
-			throw fatal(
-				`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`
-			);
-		const repository = repositoryAt(git.surroundings, absolute(path, git.cwd));
-		if (!repository)
-			throw fatal(
-				`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
-					'Please make sure you have the correct access rights\nand the repository exists.'
-			);
-		// The other side serves its objects as they are stored.
-		repository.objects.ignoreReplacements();
-		const server = localServer(repository, serverHooks(git, repository));
-		return new Connection(traffic ? tapped(server, traffic) : server, url, LOCAL_URL);
+	/** What a repository advertises to those who fetch. @throws GitError with git's message */
+	static async advertisedAt(
+		git: Invocation,
+		destination: Destination,
+		tracedAs: TracedProgram
+	): Promise<Advertisement> {
+		const connection = Connection.to(git, destination, tracedAs);
+		const advertisement = await connection.advertisement('git-upload-pack');
+		await connection.close();
+		return advertisement;
 	}
 
 	/** @throws GitError with git's message */
 	async advertisement(service: Service): Promise<Advertisement> {
-		const bytes = await this.#request(`/info/refs?service=${service}`, 'GET', {});
-		return this.#read(() => parseAdvertisement(bytes));
+		const bytes = await this.carrier.advertisement(service);
+		this.trace.received(bytes);
+		return this.#understood(() => parseAdvertisement(bytes));
 	}
 
-	/** Sends a request to a service and returns the response. @throws GitError with git's message */
+	/** Sends a request to a service and returns the response, without the pack. @throws GitError with git's message */
 	async post(service: Service, body: Uint8Array): Promise<Uint8Array> {
-		return this.#request(
-			`/${service}`,
-			'POST',
-			{ 'content-type': `application/x-${service}-request`, accept: `application/x-${service}-result` },
-			body
-		);
+		const { takers, trace } = this;
+		trace.sent(body);
+		const response = this.carrier.request(service, body);
+		const parts: Uint8Array[] = [];
+		await this.#understood(async () => {
+			for await (const part of takers ? withoutPack(response, takers) : response) parts.push(part);
+		});
+		const answer = concat(parts);
+		trace.received(answer);
+		return answer;
 	}
 
-	#read<T>(parse: () => T): T {
+	close(): Promise<void> {
+		return this.carrier.close();
+	}
+
+	async #understood<T>(read: () => T | Promise<T>): Promise<T> {
 		try {
-			return parse();
+			return await read();
 		} catch (error) {
 			if (error instanceof RangeError) throw fatal(`${this.url}: ${error.message}`);
 			throw error;
 		}
 	}
+}
 
-	async #request(
-		path: string,
-		method: 'GET' | 'POST',
-		headers: Record<string, string>,
-		body?: Uint8Array
-	): Promise<Uint8Array> {
-		const { url } = this;
-		try {
-			const response = await this.client.request({
-				url: `${this.#address}${path}`,
-				method,
-				headers: { ...this.#headers, ...headers },
-				...(body ? { body: once(body) } : {})
-			});
-			const parts: Uint8Array[] = [];
-			if (response.body) for await (const part of response.body) parts.push(part);
-			const { statusCode } = response;
-			if (statusCode === 401 || statusCode === 403) throw fatal(`Authentication failed for '${url}'`);
-			if (statusCode === 404) throw fatal(`repository '${url}' not found`);
-			if (statusCode !== 200) throw fatal(`unable to access '${url}': The requested URL returned error: ${statusCode}`);
-			return concat(parts);
-		} catch (error) {
-			if (error instanceof SyscallError) throw fatal(`unable to access '${url}': ${error.message}`);
-			if (error instanceof RangeError) throw fatal(`${url}: ${error.message}`);
-			throw error;
-		}
+function carrierTo(git: Invocation, { url, config, program, family, into }: Destination): Carrier {
+	const transport = transportOf(url);
+	if (/^https?$/.test(transport)) return new HttpCarrier(git.context.async, url);
+	if (transport === 'ext') return new CommandCarrier(git, (service) => extCommand(url.slice('ext::'.length), service));
+	const line = (service: Service, path: string) => `${program ?? service} ${quoted(path)}`;
+	if (transport === 'ssh') {
+		const { host, port, path } = connectAddress(url);
+		requirePath(path);
+		const command = (service: Service) => sshCommand(git, config, { host, port, line: line(service, path), family });
+		return new CommandCarrier(git, (service) => command(service) ?? unreachable(url));
 	}
+	const path = localPath(url) ?? unreachable(url);
+	requirePath(path);
+	if (program !== undefined && !/^git-(?:upload|receive)-pack$/.test(program))
+		return new CommandCarrier(git, (service) => ({ argv: ['sh', '-c', line(service, path)] }));
+	const full = absolute(path, git.cwd);
+	if (isBundleAt(git.surroundings, full))
+		return bundleServer(git.surroundings.files.readFile(full), path, into ?? null);
+	const repository = servedRepository(git.surroundings, full);
+	if (!repository) throw noRepository(url);
+	return localServer(repository, serverHooks(git, repository));
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-	yield bytes;
+/** @throws GitError if a program would take the path as an option */
+function requirePath(path: string): void {
+	if (path.startsWith('-')) throw fatal(`strange pathname '${path}' blocked`);
 }
 
-/** @throws RangeError if the bytes are not a valid advertisement */
-function parseAdvertisement(bytes: Uint8Array): Advertisement {
-	const lines = readPackets(bytes).lines.filter((line) => line !== null && !line.startsWith('# service='));
-	if (lines.length === 0) throw new RangeError('the server does not say what it has');
-	const refs: Ref[] = [];
-	const shallow: string[] = [];
-	const peeled = new Map<string, string>();
-	const [, offered = ''] = (lines[0] ?? '').split('\0');
-	for (const line of lines) {
-		const [, id = '', name = ''] = /^([0-9a-f]{40}) ([^\0]+)/.exec(line ?? '') ?? [];
-		const end = /^shallow ([0-9a-f]{40})$/.exec(line ?? '')?.[1];
-		if (end !== undefined) shallow.push(end);
-		if (line?.startsWith('ERR ')) throw new RangeError(`remote error: ${line.slice(4)}`);
-		if (id === '' || id === NULL_ID) continue;
-		if (name.endsWith('^{}')) peeled.set(name.slice(0, -3), id);
-		// The name becomes a path here, so it must be valid.
-		else if (name === 'HEAD' || (name.startsWith('refs/') && isRefName(name))) refs.push({ name, id });
-	}
-	const capabilities = new Set(offered.trim().split(' '));
-	const head = [...capabilities].find((one) => one.startsWith('symref=HEAD:'))?.slice('symref=HEAD:'.length) ?? null;
-	return { refs, peeled, head: head !== null && isRefName(head) ? head : null, capabilities, shallow };
+function unreachable(url: string): never {
+	throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`);
 }
 
-/** Reference that the remote's HEAD points to: the advertised one, or a branch at the same commit. */
-export function headOf({ refs, head }: Advertisement): string | null {
-	if (head !== null) return head;
-	const id = refs.find(({ name }) => name === 'HEAD')?.id;
-	const same = refs.filter((ref) => ref.id === id && ref.name.startsWith('refs/heads/')).map(({ name }) => name);
-	return ['refs/heads/main', 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
-}
+/** Quotes a path for the shell, also for one that expands `!`. */
+const quoted = (path: string): string => `'${path.replace(/['!]/g, "'\\$&'")}'`;
 
-/** Decodes percent-escapes in a part of an address. Invalid escapes are left as they are. */
-const unescaped = (text: string): string =>
-	text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
-		try {
-			return decodeURIComponent(escaped);
-		} catch {
-			return escaped;
-		}
-	});
-
-/** Path in an address of a repository on this volume; null if the address names a host. */
-export function localPath(url: string): string | null {
-	if (url.startsWith('file://')) return unescaped(url.slice('file://'.length));
-	return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url) ? null : url;
+/** Name of the transport for an address, as in `protocol.<name>.allow`. */
+function transportOf(url: string): string {
+	const [, helper] = /^([a-z0-9]+)::/i.exec(url) ?? [];
+	if (helper !== undefined) return helper;
+	const [, scheme] = /^([a-z][a-z0-9+.-]*):\/\//i.exec(url) ?? [];
+	if (scheme === undefined) return localPath(url) === null ? 'ssh' : 'file';
+	return /^(?:git\+ssh|ssh\+git)$/.test(scheme) ? 'ssh' : scheme;
 }

@@ -1,32 +1,36 @@
-import { concat, decode, encode } from '../bytes.ts';
+import { decode, encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
+import { sentFilter, type FilterSpec } from '../history/filter-spec.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
 import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
-import { Connection, type Advertisement } from './connection.ts';
-import type { FetchTraffic } from './http-client.ts';
-import { FLUSH, packet, readPackets } from './packet.ts';
+import type { Advertisement } from './advertisement.ts';
+import { Connection, type Reaching } from './connection.ts';
 import { FetchProgress } from './fetch-progress.ts';
+import { fetchRequest, type HistoryCut } from './fetch-request.ts';
+import type { TracedProgram } from './packet-trace.ts';
+import type { Takers } from './pack-response.ts';
+import { faultIn, readPackets } from './packet.ts';
 
 /** Options for fetching objects. */
-export interface PackHow {
-	depth?: number | undefined;
-	/** The depth counts from the commits at which the local history is cut off. */
-	isDeepened?: boolean;
-	/** Time in seconds of the oldest commits wanted. */
-	since?: number | undefined;
-	/** Remote references whose history is left out. */
-	without?: readonly string[];
+export interface PackHow extends HistoryCut, Reaching {
 	progress: boolean;
-	/** Omits blobs if the server supports filters. */
-	withoutContents?: boolean;
+	/** Leaves out objects if the server supports filters. */
+	filter?: FilterSpec | null;
+	/** Fetches everything, even what is here, as with another filter than before. */
+	isAnew?: boolean;
+	/** Commits to start from when saying what is here; by default those that references point to. */
+	tips?: readonly string[] | undefined;
+	/** Program that fetches, if it is not `git fetch`. */
+	tracedAs?: TracedProgram;
+	/** Marks packs as those of a promisor remote. */
+	isPromised?: boolean;
 }
 
 /** Depth that means all of history in git's protocol. */
 export const WHOLE_DEPTH = 0x7fffffff;
 
-const AGENT = 'agent=git/sandglass';
 /** Maximum number of local commits listed in a request. */
 const MOST_HAVES = 256;
 
@@ -38,22 +42,21 @@ export class FetchSource {
 
 	private constructor(
 		git: Invocation,
-		private readonly repository: Repository,
-		url: string,
+		readonly repository: Repository,
+		readonly url: string,
 		private readonly how: PackHow
 	) {
 		this.#progress = how.progress ? new FetchProgress(git) : null;
 		this.#pack = this.#newPack();
-		const traffic: FetchTraffic = {
-			withoutContents: how.withoutContents ?? false,
+		const takers: Takers = {
 			takePack: (bytes) => {
 				this.#pack.push(bytes);
 				this.#progress?.received(this.#pack.progress);
 			},
-			takeProgress: (bytes) => this.#progress?.add(decode(bytes)),
-			packEnded: () => undefined
+			takeProgress: (bytes) => this.#progress?.add(decode(bytes))
 		};
-		this.#connection = Connection.to(git, url, traffic);
+		const destination = { ...how, url, config: repository.config, into: repository };
+		this.#connection = Connection.to(git, destination, how.tracedAs ?? 'fetch', takers);
 	}
 
 	/** @throws GitError if there is no repository, or if the remote refuses */
@@ -67,28 +70,49 @@ export class FetchSource {
 		return { source, advertisement: await source.#connection.advertisement('git-upload-pack') };
 	}
 
+	close(): Promise<void> {
+		return this.#connection.close();
+	}
+
 	#newPack(): PackReceiver {
 		return new PackReceiver((id) => this.repository.objects.findStored(id));
 	}
 
-	/** Fetches objects with everything they refer to. @throws GitError if the remote does not send them */
-	async fetch(ids: readonly string[], { capabilities }: Advertisement): Promise<void> {
+	/**
+	 * Fetches objects with everything they refer to. @throws GitError if the remote does not send them
+	 *
+	 * @param names of the references that point to them, if any does
+	 */
+	async fetch(wishes: readonly { id: string; name?: string }[], { capabilities }: Advertisement): Promise<void> {
 		const { repository, how } = this;
 		const { objects } = repository;
-		const unique = [...new Set(ids)];
-		const wanted = isCut(how) ? unique : unique.filter((id) => !objects.has(id));
+		const unique = [...new Set(wishes.map(({ id }) => id))];
+		const wanted = isCut(how) || how.isAnew ? unique : unique.filter((id) => !objects.has(id));
 		if (wanted.length === 0) return;
 		requireCutting(how, capabilities);
-		const request = this.#request(wanted, capabilities);
+		if (how.filter && !capabilities.has('filter')) repository.warn('filtering not recognized by server, ignoring');
+		const request = fetchRequest(
+			{
+				wants: wanted,
+				cut: how,
+				filter: how.filter ? sentFilter(how.filter) : null,
+				shallow: shallowIds(repository),
+				haves: how.isAnew ? [] : tips(repository, how.tips),
+				showsProgress: how.progress
+			},
+			capabilities
+		);
 		this.#pack = this.#newPack();
 		const answer = await this.#connection.post('git-upload-pack', request);
 		const { lines } = readPackets(answer);
 		const said = (word: string) =>
 			lines.flatMap((line) => (line?.startsWith(`${word} `) ? [line.slice(word.length + 1).trim()] : []));
-		const fault = said('ERR')[0] ?? lines.find((line) => line?.startsWith('\x03'))?.slice(1);
-		if (fault !== undefined) throw fatal(`remote error: ${fault.trim()}`);
+		const fault = faultIn(lines);
+		if (fault !== null) throw fatal(`remote error: ${fault}`);
 		const received = this.#finish();
-		if (received) objects.keepPack(received);
+		const asked = new Set(wanted);
+		const promised = wishes.filter(({ id }) => asked.has(id)).map(({ id, name }) => `${id} ${name ?? id}\n`);
+		if (received) objects.keepPack(received, how.isPromised ? promised.join('') : undefined);
 		const missing = wanted.find((id) => !objects.has(id));
 		if (missing !== undefined) throw fatal(`the remote end did not send ${missing}`);
 		this.noteShallow(said('shallow'), said('unshallow'));
@@ -103,22 +127,6 @@ export class FetchSource {
 			if (error instanceof RangeError) throw fatal(`${this.#connection.url}: ${error.message}`);
 			throw error;
 		}
-	}
-
-	#request(wanted: readonly string[], capabilities: ReadonlySet<string>): Uint8Array {
-		const { repository, how } = this;
-		const own = ['side-band-64k', 'ofs-delta', 'include-tag'].filter((one) => capabilities.has(one));
-		if (how.isDeepened) own.push('deepen-relative');
-		if (!how.progress && capabilities.has('no-progress')) own.push('no-progress');
-		const wants = wanted.map((id, at) => packet(`want ${id}${at === 0 ? ` ${[...own, AGENT].join(' ')}` : ''}\n`));
-		const shallow = shallowIds(repository).map((id) => packet(`shallow ${id}\n`));
-		const depth = [
-			...(how.depth === undefined ? [] : [packet(`deepen ${how.depth}\n`)]),
-			...(how.since === undefined ? [] : [packet(`deepen-since ${how.since}\n`)]),
-			...(how.without ?? []).map((name) => packet(`deepen-not ${name}\n`))
-		];
-		const haves = tips(repository).map((id) => packet(`have ${id}\n`));
-		return concat([...wants, ...shallow, ...depth, FLUSH, ...haves, packet('done\n')]);
 	}
 
 	/** Updates the commits at which the local history is cut off. */
@@ -144,7 +152,7 @@ export class FetchSource {
 }
 
 /** Returns whether only a part of the history is wanted, or another part than so far. */
-export const isCut = ({ depth, since, without = [] }: Omit<PackHow, 'progress'>): boolean =>
+export const isCut = ({ depth, since, without = [] }: HistoryCut): boolean =>
 	depth !== undefined || since !== undefined || without.length > 0;
 
 /** @throws GitError if the server cannot cut off the history as wanted */
@@ -158,9 +166,16 @@ const shallowIds = (repository: Repository): string[] =>
 	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
 
 /** Commits that HEAD, the local and the borrowed references point to, at most {@link MOST_HAVES}. */
-function tips(repository: Repository): string[] {
+function tips(repository: Repository, given?: readonly string[]): string[] {
 	const head = repository.head();
-	const ids = [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
-	const commits = new Set([...ids, ...borrowedTips(repository)].map((id) => repository.peeled(id)));
-	return [...commits].filter((id) => repository.objects.has(id)).slice(0, MOST_HAVES);
+	const own = () => [
+		...(head === null ? [] : [head]),
+		...repository.refs.list('refs/').map(({ id }) => id),
+		...borrowedTips(repository)
+	];
+	// What references point to may be missing in a partial clone; then it is not here to start from.
+	return repository.objects.withoutFetching(() => {
+		const commits = new Set((given ?? own()).map((id) => repository.peeled(id)));
+		return [...commits].filter((id) => repository.objects.has(id)).slice(0, MOST_HAVES);
+	});
 }

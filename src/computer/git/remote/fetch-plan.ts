@@ -3,7 +3,7 @@ import { isRefName } from '../refs/ref-format.ts';
 import { REF_RULES } from '../refs/named-ref.ts';
 import { isLeftOut, mappedName, sourceOf, type Refspec } from '../refs/refspec.ts';
 import type { Repository } from '../repository.ts';
-import type { Advertisement } from './connection.ts';
+import type { Advertisement } from './advertisement.ts';
 
 /** A reference to fetch. */
 export interface FetchItem {

@@ -1,4 +1,4 @@
-import type { Invocation } from '../invocation.ts';
+import type { Surroundings } from '../surroundings.ts';
 
 /** Minimum interval between progress updates: each is a system call, and a server sends hundreds in a row. */
 const PROGRESS_MS = 200;
@@ -9,7 +9,7 @@ export class FetchProgress {
 	#partial = '';
 	#isDone = false;
 
-	constructor(private readonly git: Invocation) {}
+	constructor(private readonly output: Pick<Surroundings, 'err'>) {}
 
 	/** Prints messages of the server; a line may arrive in several parts. */
 	add(text: string): void {
@@ -29,6 +29,6 @@ export class FetchProgress {
 		const now = performance.now();
 		if (!isLast && now - this.#lastMs < PROGRESS_MS) return;
 		this.#lastMs = now;
-		this.git.err(line);
+		this.output.err(line);
 	}
 }

@@ -2,7 +2,8 @@ import { parseDate } from '../config/identity.ts';
 import { fatal } from '../errors.ts';
 import { agoDate } from '../history/dates.ts';
 import type { Options } from '../options.ts';
-import { WHOLE_DEPTH, type PackHow } from './fetch-pack.ts';
+import { WHOLE_DEPTH } from './fetch-pack.ts';
+import type { HistoryCut } from './fetch-request.ts';
 
 /** Options of commands that get a part of a history. */
 export const CUT_OPTIONS = {
@@ -14,10 +15,8 @@ export const CUT_OPTIONS = {
 /** Options that change the part of a history that a repository has. */
 export const DEEPEN_OPTIONS = { ...CUT_OPTIONS, deepen: '--deepen =', unshallow: '--unshallow' };
 
-type Cut = Pick<PackHow, 'depth' | 'isDeepened' | 'since' | 'without'>;
-
 /** Part of the history that is wanted. @throws GitError for a depth or date that is none */
-export function cutBy(options: Options<keyof typeof CUT_OPTIONS>, nowMs: number): Cut {
+export function cutBy(options: Options<keyof typeof CUT_OPTIONS>, nowMs: number): HistoryCut {
 	const [depth, date] = [options.get('depth'), options.get('since')];
 	const without = options.all('without');
 	if (depth !== undefined && !(Number.isInteger(Number(depth)) && Number(depth) > 0))
@@ -32,7 +31,7 @@ export function cutBy(options: Options<keyof typeof CUT_OPTIONS>, nowMs: number)
 }
 
 /** Part of the history that is wanted after a fetch. @throws GitError for options that exclude each other */
-export function deepenedBy(options: Options<keyof typeof DEEPEN_OPTIONS>, nowMs: number): Cut {
+export function deepenedBy(options: Options<keyof typeof DEEPEN_OPTIONS>, nowMs: number): HistoryCut {
 	const steps = options.get('deepen');
 	if (steps !== undefined) {
 		if (!Number.isInteger(Number(steps))) throw fatal(`depth ${steps} is not a positive number`);

@@ -13,11 +13,16 @@ export interface Takers {
 	takeProgress(bytes: Uint8Array): void;
 }
 
-/** Extracts pack and progress from a response of `git-upload-pack` and yields the rest: negotiation and errors. */
-export async function* withoutPack(answer: AsyncIterable<Uint8Array>, takers: Takers): AsyncGenerator<Uint8Array> {
-	let rest: Uint8Array = new Uint8Array(0);
-	for await (const part of answer) {
-		const bytes = rest.length > 0 ? concat([rest, part]) : part;
+/** Separates pack and progress from the rest of a response of `git-upload-pack`: negotiation and errors. */
+export class PackResponse {
+	#rest: Uint8Array = new Uint8Array(0);
+
+	constructor(private readonly takers: Takers) {}
+
+	/** Adds bytes of the response. Returns the complete lines of the rest. */
+	push(part: Uint8Array): Uint8Array {
+		const bytes = this.#rest.length > 0 ? concat([this.#rest, part]) : part;
+		const lines: Uint8Array[] = [];
 		let at = 0;
 		for (; at + LENGTH_DIGITS <= bytes.length;) {
 			const digits = decode(bytes.subarray(at, at + LENGTH_DIGITS));
@@ -27,12 +32,24 @@ export async function* withoutPack(answer: AsyncIterable<Uint8Array>, takers: Ta
 			if (end > bytes.length) break;
 			const band = length > LENGTH_DIGITS ? bytes[at + LENGTH_DIGITS] : undefined;
 			const content = bytes.subarray(at + LENGTH_DIGITS + 1, end);
-			if (band === PACK_BAND) takers.takePack(content);
-			else if (band === PROGRESS_BAND) takers.takeProgress(content);
-			else yield bytes.subarray(at, end);
+			if (band === PACK_BAND) this.takers.takePack(content);
+			else if (band === PROGRESS_BAND) this.takers.takeProgress(content);
+			else lines.push(bytes.subarray(at, end));
 			at = end;
 		}
-		rest = bytes.slice(at);
+		this.#rest = bytes.slice(at);
+		return concat(lines);
 	}
-	if (rest.length > 0) yield rest;
+
+	/** Incomplete line at the end of the response; empty if there is none. */
+	end(): Uint8Array {
+		return this.#rest;
+	}
+}
+
+/** Extracts pack and progress from a response as it arrives, and yields the rest. */
+export async function* withoutPack(answer: AsyncIterable<Uint8Array>, takers: Takers): AsyncGenerator<Uint8Array> {
+	const response = new PackResponse(takers);
+	for await (const part of answer) yield response.push(part);
+	yield response.end();
 }

@@ -3,6 +3,9 @@ import { concat, decode, encode } from '../bytes.ts';
 /** Ends a section (https://git-scm.com/docs/gitprotocol-common, "pkt-line Format"). */
 export const FLUSH = encode('0000');
 
+/** Separates the parts of a request in version 2 of the protocol. */
+export const DELIMITER = encode('0001');
+
 const HEAD_BYTES = 4;
 /** Maximum content of a side-band packet. */
 const BAND_BYTES = 65_515;
@@ -34,7 +37,8 @@ export function readPackets(bytes: Uint8Array, untilFlush = false): { lines: (st
 	while (at + HEAD_BYTES <= bytes.length) {
 		const digits = decode(bytes.subarray(at, at + HEAD_BYTES));
 		const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
-		if (length === 0) {
+		// Delimiters of version 2 separate lines like a flush.
+		if (length === 0 || length === 1) {
 			at += HEAD_BYTES;
 			lines.push(null);
 			if (untilFlush) break;
@@ -45,4 +49,13 @@ export function readPackets(bytes: Uint8Array, untilFlush = false): { lines: (st
 		at += length;
 	}
 	return { lines, rest: bytes.subarray(at) };
+}
+
+/** Error that a server reports in its response; null if there is none. */
+export function faultIn(lines: readonly (string | null)[]): string | null {
+	for (const line of lines) {
+		if (line?.startsWith('ERR ')) return line.slice(4).trim();
+		if (line?.startsWith('\x03')) return line.slice(1).trim();
+	}
+	return null;
 }

@@ -1,5 +1,7 @@
 import { isDirectory, parseTree } from '../objects/tree.ts';
 import { Mode } from '#environment/mode.ts';
+import type { ObjectFilter } from '../history/object-filter.ts';
+import { ObjectWalk } from '../history/object-walk.ts';
 import type { ObjectType } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { taggedId } from '../objects/tag.ts';
@@ -11,18 +13,23 @@ export type Reached = Map<string, ObjectType>;
  * Adds all objects reachable from some objects, without following those that were added before.
  *
  * @param cut commits whose parents are not followed
+ * @param missing gets the objects that are not here
  */
 export function reach(
 	repository: Repository,
 	from: Iterable<string>,
 	reached: Reached,
-	cut = new Set<string>()
+	cut: ReadonlySet<string> = new Set(),
+	missing = new Set<string>()
 ): Reached {
 	const left = [...from];
 	for (let id = left.pop(); id !== undefined; id = left.pop()) {
 		if (reached.has(id)) continue;
 		const object = repository.objects.find(id);
-		if (!object) continue;
+		if (!object) {
+			missing.add(id);
+			continue;
+		}
 		reached.set(id, object.type);
 		if (object.type === 'commit') {
 			left.push(repository.objects.commit(id).tree);
@@ -33,14 +40,53 @@ export function reach(
 				if (entry.mode === Mode.commit) continue;
 				if (isDirectory(entry.mode)) left.push(entry.id);
 				else if (repository.objects.has(entry.id)) reached.set(entry.id, 'blob');
+				else missing.add(entry.id);
 			}
 	}
 	return reached;
 }
 
+/**
+ * Ids of the objects reachable from wanted ones that pass a filter, except known ones. A wanted object always passes.
+ *
+ * @throws GitError if an object is missing that passes
+ */
+export function reachFiltered(
+	repository: Repository,
+	wants: readonly string[],
+	known: ReadonlyMap<string, ObjectType>,
+	cut: ReadonlySet<string>,
+	filter: ObjectFilter
+): string[] {
+	const { objects } = repository;
+	const walk = new ObjectWalk(repository, { filter });
+	const found = new Set<string>();
+	const typeOf = (id: string) => objects.find(id)?.type ?? 'commit';
+	// A tree may contain wanted objects: they are met first as wanted ones.
+	const rank = (id: string) => ['commit', 'tag', 'tree', 'blob'].indexOf(typeOf(id));
+	const left = [...new Set(wants)].sort((a, b) => rank(a) - rank(b)).map((id) => ({ id, isWanted: true }));
+	const seen = new Set<string>(known.keys());
+	for (let next = left.pop(); next; next = left.pop()) {
+		const { id, isWanted } = next;
+		if (seen.has(id)) continue;
+		seen.add(id);
+		if (typeOf(id) !== 'commit') {
+			for (const object of walk.named({ id, name: '' })) found.add(object.id);
+			const target = repository.peeled(id);
+			if (target !== id && typeOf(target) === 'commit') left.push({ id: target, isWanted: false });
+			continue;
+		}
+		if (walk.showsCommit(id, isWanted)) found.add(id);
+		for (const object of walk.ofCommit(id)) found.add(object.id);
+		if (!cut.has(id)) for (const parent of repository.parents(id)) left.push({ id: parent, isWanted: false });
+	}
+	return [...found].filter((id) => !known.has(id));
+}
+
 /** Commits `depth` steps away from some commits, where a shallow history is cut off. */
 export function boundary(repository: Repository, from: readonly string[], depth: number): Set<string> {
-	let layer = new Set(from.filter((id) => repository.objects.find(id)?.type === 'commit'));
+	const starts = from.map((id) => repository.peeled(id));
+	let layer = new Set(starts.filter((id) => repository.objects.find(id)?.type === 'commit'));
 	const seen = new Set(layer);
 	for (let step = 1; step < depth; step++) {
 		const next = new Set<string>();
@@ -49,7 +95,7 @@ export function boundary(repository: Repository, from: readonly string[], depth:
 		if (next.size === 0) return new Set();
 		layer = next;
 	}
-	return new Set([...layer].filter((id) => repository.parents(id).length > 0));
+	return layer;
 }
 
 /**

@@ -14,6 +14,9 @@ export interface Remote {
 	fetchSpecs: Refspec[];
 	pushSpecs: Refspec[];
 	isMirror: boolean;
+	/** Program to run on the other side for a fetch, and for a push. */
+	uploadPack?: string | undefined;
+	receivePack?: string | undefined;
 }
 
 /** Finds a remote by name; any other text is used as an address. */
@@ -36,7 +39,9 @@ export function remoteNamed(repository: Repository, name: string): Remote {
 				: urls.map((url) => rewritten(config, url, 'pushinsteadof') ?? rewritten(config, url, 'insteadof') ?? url),
 		fetchSpecs: all('fetch').map(fetchSpec),
 		pushSpecs: all('push').map(pushSpec),
-		isMirror: config.flag(`remote.${name}.mirror`, false)
+		isMirror: config.flag(`remote.${name}.mirror`, false),
+		uploadPack: config.get(`remote.${name}.uploadpack`),
+		receivePack: config.get(`remote.${name}.receivepack`)
 	};
 }
 

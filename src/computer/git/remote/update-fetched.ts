@@ -11,6 +11,8 @@ export interface UpdateHow {
 	/** Updates nothing. */
 	isDry: boolean;
 	isVerbose: boolean;
+	/** False takes every update for one that is not forced. */
+	showsForced?: boolean;
 	/** Action recorded in reflogs: `fetch origin`. */
 	action: string;
 	/** Defers an update, if all or none must be made. */
@@ -58,7 +60,7 @@ export function updateFetched(repository: Repository, item: FetchItem, how: Upda
 		return move('*', `[new ${what}]`, reason);
 	}
 	const ends = [objects.abbreviate(old), objects.abbreviate(now)];
-	if (isAncestor(repository, old, now)) return move(' ', ends.join('..'), 'fast-forward');
+	if (how.showsForced === false || isAncestor(repository, old, now)) return move(' ', ends.join('..'), 'fast-forward');
 	if (isForced) return move('+', ends.join('...'), 'forced-update', 'forced update');
 	report.line({ mark: '!', summary: '[rejected]', from, to, note: 'non-fast-forward' });
 	return false;

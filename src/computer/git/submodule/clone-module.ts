@@ -3,8 +3,8 @@ import { clone } from '../commands/clone.ts';
 import { isGitDirectory, withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
 import { Invocation } from '../invocation.ts';
+import { NOT_FROM_USER } from '../remote/allowed-transport.ts';
 import { absorbDirectory, connectModule, moduleDirectory, requirePlainPlace } from './git-directory.ts';
-import { requireAllowed } from './transport.ts';
 
 /** Submodule to clone. */
 export interface ModuleSource {
@@ -37,9 +37,9 @@ export async function cloneModule(git: Invocation, source: ModuleSource): Promis
 	}
 	files.mkdir(dirname(worktree), { recursive: true });
 	if (!source.isQuiet) git.err(`Cloning into '${worktree}'...\n`);
-	const nested = new Invocation(git.context, repository.root, git.surroundings.overrides, withoutPlace(git.env));
+	const env = { ...withoutPlace(git.env), ...NOT_FROM_USER };
+	const nested = new Invocation(git.context, repository.root, git.surroundings.overrides, env);
 	try {
-		requireAllowed(git, url);
 		await clone(nested, ['-q', '--no-checkout', ...source.options, '--', url, worktree]);
 		nested.flush();
 		if (!source.isQuiet && url.startsWith('/')) git.err('done.\n');

@@ -2,6 +2,7 @@ import { Mode } from '#environment/mode.ts';
 import { withoutPlace } from '../discover.ts';
 import { GitError } from '../errors.ts';
 import { Invocation } from '../invocation.ts';
+import { NOT_FROM_USER } from '../remote/allowed-transport.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { modulesOf, type Module } from './modules.ts';
 
@@ -45,10 +46,11 @@ export function stagedModules({ git }: ModuleRun, given: readonly string[]): Sta
 }
 
 /** Invocation of git in a submodule, with the same options. */
-export function gitInModule(git: Invocation, path: string): Invocation {
+export function gitInModule(git: Invocation, path: string, more: Readonly<Record<string, string>> = {}): Invocation {
 	const { surroundings, repository, context } = git;
 	git.flush();
-	return new Invocation(context, repository.absolute(path), surroundings.overrides, withoutPlace(git.env));
+	const env = { ...withoutPlace(git.env), ...more };
+	return new Invocation(context, repository.absolute(path), surroundings.overrides, env);
 }
 
 /** Run in a submodule of a repository. */
@@ -58,13 +60,16 @@ export const nestedRun = (run: ModuleRun, path: string): ModuleRun => ({
 	prefix: `${shownPath(run, path)}/`
 });
 
-/** Runs a git command in a submodule. Returns its exit code, even if it fails with an error. */
+/**
+ * Runs a git command in a submodule, whose addresses are not the user's. Returns its exit code, even if it fails with
+ * an error.
+ */
 export const runInModule = (
 	git: Invocation,
 	path: string,
 	command: (git: Invocation, args: string[]) => number | Promise<number>,
 	args: string[]
-): Promise<number> => exitCodeOf(gitInModule(git, path), (nested) => command(nested, args));
+): Promise<number> => exitCodeOf(gitInModule(git, path, NOT_FROM_USER), (nested) => command(nested, args));
 
 /** Runs a git command in another repository. Returns its exit code, even if it fails with an error. */
 export async function exitCodeOf(

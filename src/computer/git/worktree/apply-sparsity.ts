@@ -1,6 +1,7 @@
 import { Mode } from '#environment/mode.ts';
 import type { IndexEntry } from '../index/index-file.ts';
 import type { Repository } from '../repository.ts';
+import { prefetchFiles } from './prefetch-files.ts';
 import { scanRepository } from './scan.ts';
 import { requireWorktreePath } from './verify-path.ts';
 import { isChanged, lstatOrNull, removeFile, writeFile } from './checkout.ts';
@@ -18,6 +19,8 @@ export interface LeftBehind {
 export function applySparsity(repository: Repository): LeftBehind {
 	const { index, sparse } = repository;
 	const left: LeftBehind = { changed: [], unmerged: [], present: [] };
+	const isCreated = ({ path, stage, skipWorktree }: IndexEntry) => stage === 0 && skipWorktree && sparse.has(path);
+	prefetchFiles(repository, index.entries().filter(isCreated));
 	for (const entry of index.entries()) {
 		const { path } = entry;
 		if (entry.stage > 0) {

@@ -3,6 +3,7 @@ import { Mode } from '#environment/mode.ts';
 import { newEntry } from '../index/index-file.ts';
 import type { Repository } from '../repository.ts';
 import { conversionOf } from './conversion.ts';
+import { prefetchTracked } from './prefetch-files.ts';
 import { worktreeFiles } from './verify-path.ts';
 
 /** Size of the contents passed to the kernel at once: one call per file would take longer than the writing. */
@@ -27,6 +28,7 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 		[batch, contents, bytes] = [[], [], 0];
 	};
 	const isLeftOut = (path: string) => !repository.sparse.has(path);
+	prefetchTracked(repository, wanted);
 	for (const [path, { mode, id }] of wanted) {
 		if (isLeftOut(path)) continue;
 		// The directory of a submodule is created; its contents belong to another repository.

@@ -7,6 +7,7 @@ import { applySparsity, sparsityWarnings } from './apply-sparsity.ts';
 import { isChanged, lstatOrNull, placeTracked, removeFile } from './checkout.ts';
 import { storedContent } from './file-state.ts';
 import { type ModuleFollower, requireMovable } from './module-follower.ts';
+import { prefetchTracked } from './prefetch-files.ts';
 import { scanRepository } from './scan.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
@@ -38,6 +39,7 @@ export function switchTree(repository: Repository, from: string | null, to: stri
 	// Attributes are written first: they control the conversion of the other files, as .gitmodules does submodules.
 	const isFirst = ([path]: [string, TreeFile]) => path === '.gitmodules' || path.endsWith('.gitattributes');
 	write.sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+	prefetchTracked(repository, write);
 	for (const [path, file] of write) writeEntry(repository, path, file, modules);
 	if (repository.sparse.isActive) repository.files.write(2, encode(sparsityWarnings(applySparsity(repository))));
 }

@@ -18,6 +18,7 @@ import { nesting, simplifying } from './nesting.ts';
 import { odd } from './odd.ts';
 import { packing } from './packing.ts';
 import { plumbing } from './plumbing.ts';
+import { promising } from './promising.ts';
 import { pushing } from './pushing.ts';
 import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
@@ -47,6 +48,7 @@ export const scripts: Record<string, string[]> = {
 	...odd,
 	...packing,
 	...plumbing,
+	...promising,
 	...pushing,
 	...remembering,
 	...replaying,
