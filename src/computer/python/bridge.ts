@@ -100,7 +100,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		},
 		takeInterrupt: () => interrupts.take(),
 		setAlarm: (firstMs: number, intervalMs: number) => interrupts.alarm.set(firstMs, intervalMs),
-		/** Whether SIGALRM has its default effect. */
+		/** Sets if SIGALRM has its default effect. */
 		alarmEnds: (ends: boolean) => void (interrupts.alarm.ends = ends),
 		/** Seconds until the alarm, infinite without one. */
 		alarmLeft: () => interrupts.alarm.leftMs() / 1000,

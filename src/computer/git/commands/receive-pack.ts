@@ -25,7 +25,7 @@ export const receivePackCommand: Command = async (git, args) => {
 		const fault = path === undefined ? 'you must specify a directory' : 'too many arguments';
 		throw new GitError(`fatal: ${fault}\n\nusage: git ${USAGE}`, 129);
 	}
-	const repository = repositoryToServe(git, path, false);
+	const repository = repositoryToServe(git.surroundings, path, false);
 	if (options.has('advertises') || !options.has('stateless')) {
 		git.out(advertise(repository, 'git-receive-pack'));
 		git.flush();

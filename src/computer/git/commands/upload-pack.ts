@@ -20,7 +20,7 @@ export const uploadPack: Command = async (git, args) => {
 	});
 	const [path, ...more] = options.operands;
 	if (path === undefined || more.length > 0) throw new GitError(`usage: git ${USAGE}`, 129);
-	const repository = repositoryToServe(git, path, options.has('strict'));
+	const repository = repositoryToServe(git.surroundings, path, options.has('strict'));
 	if (options.has('stateless') && !options.has('advertises')) {
 		git.out(upload(repository, git.input()));
 		return 0;

@@ -11,7 +11,7 @@ export interface LackingStore {
 
 /** Source of the objects that a store lacks. */
 export interface PromisorSource {
-	/** Whether there is a promisor remote. */
+	/** True if there is a promisor remote. */
 	readonly isThere: boolean;
 	/** Fetches missing objects into a store. Those that no remote has are still missing afterwards. */
 	fetch(store: LackingStore, ids: readonly string[]): void;

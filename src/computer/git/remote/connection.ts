@@ -58,7 +58,7 @@ export class Connection {
 		return new Connection(carrierTo(git, destination), url, trace, takers);
 	}
 
-	/** What a repository advertises to those who fetch. @throws GitError with git's message */
+	/** Asks a repository what it advertises to those who fetch. @throws GitError with git's message */
 	static async advertisedAt(
 		git: Invocation,
 		destination: Destination,

@@ -28,7 +28,7 @@ const MOST_NESTED = 2;
  *
  * All readers of objects are synchronous, so the requests are, too: the kernel answers each system call either way, and
  * a process that waits for a synchronous one sleeps, without blocking the page or other processes. The alternative, to
- * find out beforehand what a command will read, is impossible in general: it depends on what has been read before.
+ * find out in advance what a command will read, is impossible in general: it depends on what has been read before.
  * Commands that know a set of objects fetch it at once (`ObjectStore.prefetch`).
  */
 export class LazyFetch {

@@ -1,7 +1,6 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { commonDirOf, isGitDirectory } from '../discover.ts';
 import { fatal } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import { repositoryAt, type Repository } from '../repository.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { isLazyFetchOff, LAZY_FETCH_OFF, servingEnv } from './no-lazy-fetch.ts';
@@ -24,8 +23,8 @@ export function servedRepository(surroundings: Surroundings, path: string): Repo
  * @param isStrict only takes a git directory itself, not the one of a working tree
  * @throws GitError if there is none
  */
-export function repositoryToServe(git: Invocation, path: string, isStrict: boolean): Repository {
-	const { surroundings, env, cwd } = git;
+export function repositoryToServe(surroundings: Surroundings, path: string, isStrict: boolean): Repository {
+	const { env, cwd } = surroundings;
 	const full = absolute(
 		path.replace(/^~(?=\/|$)/, () => env['HOME'] ?? '~'),
 		cwd

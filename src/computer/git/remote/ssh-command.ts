@@ -12,7 +12,7 @@ export type AddressFamily = '-4' | '-6';
 
 /** A command line on another host. */
 interface RemoteLine {
-	/** With the user, if the address names one. */
+	/** Name of the host, with the user if the address has one. */
 	host: string;
 	port: string | null;
 	line: string;
