@@ -35,8 +35,8 @@ export async function runToEnd(
 		named.stdout ?? stdout!.writer,
 		named.stderr ?? stderr!.writer
 	];
-	// The kernel's own ends; released when the child has ended, so that processes it left running are not waited for.
 	const more = collects.map((number): [number, Pipe] => [number, new Pipe()]);
+	// The kernel's own ends; released when the child has ended, so that processes it left running are not waited for.
 	const readers = [stdout, stderr, ...more.map(([, pipe]) => pipe)].map((pipe) => pipe?.reader.retain());
 	const writer = stdin?.writer.retain();
 	const descriptors = [
