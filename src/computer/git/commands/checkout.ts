@@ -18,8 +18,9 @@ import { trackingSentence } from '../refs/tracking.ts';
 import {
 	afterCheckout,
 	detach,
-	discardChanges,
 	guessRemote,
+	isUnwritten,
+	move,
 	newBranch,
 	orphan,
 	toBranch,
@@ -158,12 +159,12 @@ function requireStart({ repository }: Invocation, name: string, start: string): 
 
 /**
  * Handles a checkout without a new HEAD: lists local changes and compares the branch with its upstream. `--force`
- * discards the changes first.
+ * discards the changes first; after a clone without a checkout, the files are written.
  */
 function stay(git: Invocation, how: Moving): number {
 	const { repository } = git;
 	const before = repository.head();
-	if (how.force) discardChanges(git, how);
+	if (how.force || (before !== null && isUnwritten(repository))) move(git, headTree(repository), how, 'HEAD');
 	else if (repository.sparse.isActive) {
 		git.err(sparsityWarnings(applySparsity(repository)));
 		repository.index.save();

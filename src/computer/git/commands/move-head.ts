@@ -40,7 +40,7 @@ export function guessRemote(git: Invocation, name: string): boolean {
 }
 
 /** Returns whether nothing was ever checked out, so that there is no index. */
-const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
+export const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
 
 /** Updates the index and worktree to a tree. @throws GitError if paths are unmerged, unless forced */
 export function move(git: Invocation, tree: string, { force, merge, withModules }: Moving, name: string): void {
@@ -61,8 +61,6 @@ export function move(git: Invocation, tree: string, { force, merge, withModules 
 	git.repository.index.save();
 }
 
-/** Resets the index and worktree to HEAD. */
-export const discardChanges = (git: Invocation, how: Moving): void => move(git, headTree(git.repository), how, 'HEAD');
 /** Runs the hook `post-checkout`. Returns the exit code. @param isSwitch false if only files were checked out */
 export function afterCheckout(git: Invocation, before: string | null, isSwitch = true): number {
 	const after = git.repository.head();

@@ -233,6 +233,24 @@ export const fetching: Record<string, string[]> = {
 		'git -C f log --format=%s',
 		'git clone --shallow-since=2000-01-01 a g'
 	],
+	'first checkout of a clone without one': [
+		'git init -q',
+		'git init -q a',
+		'write a/f.txt "one\n"',
+		'git -C a add .',
+		'git -C a commit -qm one',
+		'git clone -q --no-checkout a b',
+		'git -C b status -s',
+		'git -C b checkout HEAD',
+		'git -C b status -s',
+		'git -C b hash-object f.txt',
+		'git clone -q --no-checkout a c',
+		'write c/f.txt "mine\n"',
+		'git -C c checkout',
+		'git -C c hash-object f.txt',
+		'git -C c checkout -f',
+		'git -C c hash-object f.txt'
+	],
 	'tips, forms and tags of a fetch': [
 		'git init -q',
 		'git init -q a',
