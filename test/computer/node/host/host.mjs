@@ -47,6 +47,11 @@ const calls = {
 		),
 	stat: (path) => wire(fs.statSync(path)),
 	lstat: (path) => wire(fs.lstatSync(path)),
+	fileSystems: () => {
+		const { bsize, blocks, bfree } = fs.statfsSync('/');
+		const [totalBytes, freeBytes] = [blocks * bsize, bfree * bsize];
+		return [{ target: '/', totalBytes, usedBytes: totalBytes - freeBytes, freeBytes, files: 0 }];
+	},
 	statOrNull: (path) => {
 		const stat = fs.statSync(path, { throwIfNoEntry: false });
 		return stat ? wire(stat) : null;
