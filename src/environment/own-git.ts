@@ -7,6 +7,8 @@ import { shellWord } from './shell-word.ts';
  * supported.
  */
 const TAB_SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.editor=:', 'core.pager=cat'];
+/** Variables of git in the tab: nothing is fetched, not even what a partial clone lacks. */
+const TAB_VARIABLES = 'GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=none';
 
 /**
  * Repository settings that determine how its files are read. All others are ignored, and with them every program:
@@ -79,7 +81,7 @@ export type GitArguments = string;
 export function ownGit(environment: Pick<ExecutionEnvironment, 'platform'>, ...calls: GitArguments[]): string {
 	if (environment.platform() === 'wasm') {
 		const settings = TAB_SETTINGS.map((setting) => `-c ${setting}`).join(' ');
-		return calls.map((call) => `git ${settings} ${call}`).join(' && ');
+		return calls.map((call) => `${TAB_VARIABLES} git ${settings} ${call}`).join(' && ');
 	}
 	return `${ISOLATION}${calls.map(isolatedCall).join(' && ')}`;
 }

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SyscallError } from '#computer/abi/client.ts';
+import { ownGit } from '#environment/own-git.ts';
 import { gitBackend } from '#test/git-backend.ts';
 import { nativeGit } from './both.ts';
 import { GitInMemory } from './in-memory.ts';
@@ -42,6 +43,27 @@ async function cloned(knowsVersion2 = true) {
 
 const ASKED = 'GET /remote.git/info/refs version=2';
 const FETCHED = 'POST /remote.git/git-upload-pack version=2';
+
+it('sends nothing for what Sandglass asks by itself', async () => {
+	const { memory, sent } = await cloned();
+	sent();
+	const shown = ownGit({ platform: () => 'wasm' }, 'status --porcelain', 'log -p -n 2', 'fetch');
+	const results = [];
+	for (const call of shown.split(' && ')) {
+		const words = call.split(' ');
+		const start = words.indexOf('git');
+		for (const variable of words.slice(0, start)) {
+			const [name = '', value = ''] = variable.split('=');
+			memory.env[name] = value;
+		}
+		results.push(await memory.run(words.slice(start)));
+	}
+	const [status, log, fetched] = results;
+	expect(status).toMatchObject({ code: 0, stdout: '', stderr: '' });
+	expect(log!.stderr).toContain('lazy fetching disabled');
+	expect(fetched!.stderr).toContain("transport 'http' not allowed");
+	expect(sent()).toEqual([]);
+});
 
 it('fetches what a command reads at once, and nothing twice', async () => {
 	const { memory, run, sent } = await cloned();
