@@ -3,6 +3,7 @@ import { GitError, fatal } from '../errors.ts';
 import { commitGraphFaults, graphedIds, writeCommitGraph } from '../history/commit-graph.ts';
 import { inputLines } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { missingAsNull } from '../objects/store.ts';
 import { parseOptions, UsageAsked } from '../options.ts';
 
@@ -75,7 +76,7 @@ function startsOf(git: Invocation, kind: 'reachable' | 'stdinPacks' | 'stdinComm
 	if (kind === 'stdinCommits')
 		return [...inputLines(git)]
 			.map((line) => {
-				if (!/^[0-9a-f]{40}$/.test(line)) throw new GitError(`error: unexpected non-hex object ID: ${line}`, 1);
+				if (!isObjectId(line)) throw new GitError(`error: unexpected non-hex object ID: ${line}`, 1);
 				const id = repository.peeled(line);
 				if (!objects.has(line)) throw new GitError(`error: invalid object: ${line}`, 1);
 				return id;

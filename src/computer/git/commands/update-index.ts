@@ -1,3 +1,4 @@
+import { isObjectId } from '../objects/object-id.ts';
 import { UsageAsked } from '../options.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
@@ -187,7 +188,7 @@ function addEntry(
 	const kind = mode & 0o170000;
 	if (
 		![Mode.file & 0o170000, Mode.symlink, Mode.commit].includes(kind) ||
-		!/^[0-9a-f]{40}$/.test(id) ||
+		!isObjectId(id) ||
 		id === NULL_ID ||
 		!isWorktreePath(path, mode)
 	)

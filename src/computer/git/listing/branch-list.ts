@@ -4,6 +4,7 @@ import { decode } from '../bytes.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import type { Options } from '../options.ts';
 import { detachedFrom } from '../refs/detached-head.ts';
 import type { Repository } from '../repository.ts';
@@ -84,7 +85,7 @@ function headDescription(repository: Repository): string {
 	}
 	const bisected = repository.note('BISECT_START')?.trim();
 	if (bisected !== undefined) {
-		const name = /^[0-9a-f]{40}$/.test(bisected) ? repository.objects.abbreviate(bisected) : bisected;
+		const name = isObjectId(bisected) ? repository.objects.abbreviate(bisected) : bisected;
 		return `(no branch, bisect started on ${name})`;
 	}
 	if (from === null) return '(no branch)';

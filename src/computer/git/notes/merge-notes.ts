@@ -2,6 +2,7 @@ import { binaryBytes, splitLines } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
 import { mergeBases } from '../history/walk.ts';
 import { mergeText } from '../merge/merge-text.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import type { Repository } from '../repository.ts';
 import { concatenate, overwrite, sortedLines } from './combine.ts';
 import { NotesTree, openNotes } from './notes-tree.ts';
@@ -162,7 +163,7 @@ export function concludeMerge(repository: Repository, partial: string): string {
 	const directory = `${gitDir}/${WORKTREE}`;
 	const names = files.statOrNull(directory)?.kind === 'directory' ? files.readdir(directory) : [];
 	for (const { name } of names) {
-		if (!/^[0-9a-f]{40}$/.test(name)) continue;
+		if (!isObjectId(name)) continue;
 		notes.add(name, objects.write('blob', files.readFile(`${directory}/${name}`)));
 	}
 	return notes.writeCommit(message, parents);

@@ -2,6 +2,7 @@ import { decode, encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import { sentFilter, type FilterSpec } from '../history/filter-spec.ts';
 import type { Invocation } from '../invocation.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
 import { borrowedTips } from '../refs/borrowed-tips.ts';
 import type { Repository } from '../repository.ts';
@@ -163,7 +164,7 @@ function requireCutting({ isDeepened, since, without = [] }: PackHow, capabiliti
 }
 
 const shallowIds = (repository: Repository): string[] =>
-	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
+	(repository.note('shallow') ?? '').split('\n').filter(isObjectId);
 
 /** Commits that HEAD, the local and the borrowed references point to, at most {@link MOST_HAVES}. */
 function tips(repository: Repository, given?: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { fatal } from '../errors.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { REF_RULES } from '../refs/named-ref.ts';
 import { isLeftOut, mappedName, sourceOf, type Refspec } from '../refs/refspec.ts';
@@ -92,7 +93,7 @@ function findSource({ refs }: Advertisement, name: string): { id: string; source
 		const found = refs.find((ref) => ref.name === rule.replace('*', () => name));
 		if (found) return { id: found.id, source: found.name };
 	}
-	return /^[0-9a-f]{40}$/.test(name) ? { id: name, source: name } : null;
+	return isObjectId(name) ? { id: name, source: name } : null;
 }
 
 /** @throws GitError if the name is not a valid reference name */

@@ -1,6 +1,7 @@
 import { decode } from '../bytes.ts';
 import { basename, dirname } from '#computer/abi/paths.ts';
 import { fatal } from '../errors.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 
@@ -57,7 +58,7 @@ function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, '
 	const path = `${gitDir}/HEAD`;
 	const link = isLink(files, path) ? `ref: ${files.readlink(path)}` : null;
 	const text = link ?? (files.statOrNull(path) ? decode(files.readFile(path)).trim() : '');
-	if (!text.startsWith('ref: ')) return { head: /^[0-9a-f]{40}$/.test(text) ? text : null, branch: null };
+	if (!text.startsWith('ref: ')) return { head: isObjectId(text) ? text : null, branch: null };
 	const branch = text.slice(5);
 	return { head: refs.resolve(branch), branch };
 }

@@ -1,5 +1,6 @@
 import type { Change } from '../diff/change.ts';
 import { pathOf } from '../diff/change.ts';
+import { isObjectId } from '../objects/object-id.ts';
 import { quotePath } from '../quote-path.ts';
 import { detachedFrom } from '../refs/detached-head.ts';
 import { trackingSentence } from '../refs/tracking.ts';
@@ -87,7 +88,7 @@ function heading(
 	const bisecting = repository.note('BISECT_START')?.trim();
 	const text = `${head}${tracking === '' ? '' : `${tracking}\n`}${rebasing}${rebasing === '' || merging ? doing : ''}`;
 	if (bisecting === undefined) return text + sparseSentence(repository);
-	const from = /^[0-9a-f]{40}$/.test(bisecting) ? repository.objects.abbreviate(bisecting) : bisecting;
+	const from = isObjectId(bisecting) ? repository.objects.abbreviate(bisecting) : bisecting;
 	return `${text}You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n${sparseSentence(repository)}`;
 }
 
