@@ -163,8 +163,7 @@ function requireCutting({ isDeepened, since, without = [] }: PackHow, capabiliti
 	if (isDeepened && !capabilities.has('deepen-relative')) throw fatal('Server does not support --deepen');
 }
 
-const shallowIds = (repository: Repository): string[] =>
-	(repository.note('shallow') ?? '').split('\n').filter(isObjectId);
+const shallowIds = (repository: Repository): string[] => [...repository.shallowCommits()].filter(isObjectId);
 
 /** Commits that HEAD, the local and the borrowed references point to, at most {@link MOST_HAVES}. */
 function tips(repository: Repository, given?: readonly string[]): string[] {

@@ -49,8 +49,7 @@ export function advertise(repository: Repository, service: Service): Uint8Array 
 	}
 	const [first = `${NULL_ID} capabilities^{}`, ...others] = rows;
 	const lines = [`${first}\0${capabilities}\n`, ...others.map((row) => `${row}\n`)].map(packet);
-	const ends = (repository.note('shallow') ?? '').split('\n').filter((id) => id !== '');
-	const shallow = ends.map((id) => packet(`shallow ${id}\n`));
+	const shallow = [...repository.shallowCommits()].map((id) => packet(`shallow ${id}\n`));
 	return concat([...lines, ...shallow, FLUSH]);
 }
 
@@ -108,14 +107,13 @@ export class Upload {
 		const cut = asked === null || typeof asked === 'string' ? new Set<string>() : asked;
 		const isCut = this.fault === null && asked !== null;
 		const isDeeper = isCut && this.#ends.size > 0;
-		const ownEnds = isCut ? repository.shallowCommits() : [];
-		const reached =
-			isDeeper || [...ownEnds].length > 0 ? reach(repository, this.wants, new Map(), cut, this.#lacking) : null;
+		const ownEnds = isCut ? repository.shallowCommits() : new Set<string>();
+		const reached = isDeeper || ownEnds.size > 0 ? reach(repository, this.wants, new Map(), cut, this.#lacking) : null;
 		// Where the history ends here, it ends for the client, too.
 		for (const id of ownEnds) if (reached?.has(id)) cut.add(id);
 		this.#cut = cut;
 		this.#deepened = isDeeper ? reached : null;
-		this.shallow = this.fault !== null || asked === null ? new Uint8Array(0) : this.#shallowSection();
+		this.shallow = isCut ? this.#shallowSection() : new Uint8Array(0);
 	}
 
 	#shallowSection(): Uint8Array {

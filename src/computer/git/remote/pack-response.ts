@@ -1,9 +1,9 @@
 import { concat, decode } from '../bytes.ts';
+import { HEAD_BYTES, packetLength } from './packet.ts';
 
 /** Value of the first byte of a line (https://git-scm.com/docs/gitprotocol-pack, "side-band-64k"). */
 const PACK_BAND = 1;
 const PROGRESS_BAND = 2;
-const LENGTH_DIGITS = 4;
 
 /** Handlers for the parts of a response. */
 export interface Takers {
@@ -24,14 +24,14 @@ export class PackResponse {
 		const bytes = this.#rest.length > 0 ? concat([this.#rest, part]) : part;
 		const lines: Uint8Array[] = [];
 		let at = 0;
-		for (; at + LENGTH_DIGITS <= bytes.length;) {
-			const digits = decode(bytes.subarray(at, at + LENGTH_DIGITS));
-			const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+		for (; at + HEAD_BYTES <= bytes.length;) {
+			const digits = decode(bytes.subarray(at, at + HEAD_BYTES));
+			const length = packetLength(digits);
 			// 0000 ends a section. Invalid lines are left for the consumer to reject.
-			const end = at + (length >= LENGTH_DIGITS ? length : LENGTH_DIGITS);
+			const end = at + (length >= HEAD_BYTES ? length : HEAD_BYTES);
 			if (end > bytes.length) break;
-			const band = length > LENGTH_DIGITS ? bytes[at + LENGTH_DIGITS] : undefined;
-			const content = bytes.subarray(at + LENGTH_DIGITS + 1, end);
+			const band = length > HEAD_BYTES ? bytes[at + HEAD_BYTES] : undefined;
+			const content = bytes.subarray(at + HEAD_BYTES + 1, end);
 			if (band === PACK_BAND) this.takers.takePack(content);
 			else if (band === PROGRESS_BAND) this.takers.takeProgress(content);
 			else lines.push(bytes.subarray(at, end));

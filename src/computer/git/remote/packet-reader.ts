@@ -1,8 +1,8 @@
 import { concat, decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
+import { HEAD_BYTES, packetLength } from './packet.ts';
 
-const LENGTH_DIGITS = 4;
 const READ_BYTES = 65_536;
 
 /** Reads pkt-lines from a stream, one at a time. */
@@ -19,15 +19,15 @@ export class PacketReader {
 	 * @throws GitError if there is no packet
 	 */
 	async next(): Promise<Uint8Array | null> {
-		if (!(await this.#fill(LENGTH_DIGITS))) {
+		if (!(await this.#fill(HEAD_BYTES))) {
 			if (this.#bytes.length === 0) return null;
 			throw fatal('the remote end hung up unexpectedly');
 		}
-		const digits = decode(this.#bytes.subarray(0, LENGTH_DIGITS));
-		const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+		const digits = decode(this.#bytes.subarray(0, HEAD_BYTES));
+		const length = packetLength(digits);
 		if (Number.isNaN(length)) throw fatal(`protocol error: bad line length character: ${digits}`);
-		if (length > 0 && length < LENGTH_DIGITS) throw fatal(`protocol error: bad line length ${length}`);
-		const end = Math.max(length, LENGTH_DIGITS);
+		if (length > 0 && length < HEAD_BYTES) throw fatal(`protocol error: bad line length ${length}`);
+		const end = Math.max(length, HEAD_BYTES);
 		if (!(await this.#fill(end))) throw fatal('the remote end hung up unexpectedly');
 		const packet = this.#bytes.slice(0, end);
 		this.#bytes = this.#bytes.subarray(end);
@@ -64,7 +64,7 @@ export async function readSection(packets: PacketReader): Promise<Uint8Array[]> 
 }
 
 /** Content of a packet as text, without its length and the end of the line. */
-export const packetText = (packet: Uint8Array): string => decode(packet.subarray(LENGTH_DIGITS)).replace(/\n$/, '');
+export const packetText = (packet: Uint8Array): string => decode(packet.subarray(HEAD_BYTES)).replace(/\n$/, '');
 
 /** Returns whether a packet ends a section. */
-export const isFlush = (packet: Uint8Array): boolean => packet.length === LENGTH_DIGITS;
+export const isFlush = (packet: Uint8Array): boolean => packet.length === HEAD_BYTES;

@@ -1,6 +1,7 @@
 import { binaryText } from '../diff/lines.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { isTraced, writeTrace } from '../trace.ts';
+import { packetLength } from './packet.ts';
 
 /** Program whose packets are shown. */
 export type TracedProgram = 'clone' | 'fetch' | 'fetch-pack' | 'ls-remote' | 'push';
@@ -39,7 +40,7 @@ function packetsOf(text: string): string[] {
 	const found: string[] = [];
 	for (let at = 0; at + 4 <= text.length;) {
 		const digits = text.slice(at, at + 4);
-		const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+		const length = packetLength(digits);
 		if (digits === 'PACK') found.push('PACK ...');
 		if (Number.isNaN(length)) break;
 		found.push(length < 4 ? digits : escaped(text.slice(at + 4, at + length).replace(/\n$/, '')));

@@ -6,9 +6,14 @@ export const FLUSH = encode('0000');
 /** Separates the parts of a request in version 2 of the protocol. */
 export const DELIMITER = encode('0001');
 
-const HEAD_BYTES = 4;
+/** Bytes of a pkt-line's length. */
+export const HEAD_BYTES = 4;
 /** Maximum content of a side-band packet. */
 const BAND_BYTES = 65_515;
+
+/** Length that the first four digits of a pkt-line say, these included; NaN if they are none. */
+export const packetLength = (digits: string): number =>
+	/^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
 
 /** Encodes a pkt-line, prefixed with its length. */
 export function packet(content: string | Uint8Array): Uint8Array {
@@ -36,7 +41,7 @@ export function readPackets(bytes: Uint8Array, untilFlush = false): { lines: (st
 	let at = 0;
 	while (at + HEAD_BYTES <= bytes.length) {
 		const digits = decode(bytes.subarray(at, at + HEAD_BYTES));
-		const length = /^[0-9a-f]{4}$/i.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+		const length = packetLength(digits);
 		// Delimiters of version 2 separate lines like a flush.
 		if (length === 0 || length === 1) {
 			at += HEAD_BYTES;
