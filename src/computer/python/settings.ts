@@ -7,7 +7,7 @@ export const SETTINGS = {
 		packages: {}
 	}),
 	_sysExecutable: '/usr/bin/python3',
-	env: { HOME: '/home/user', PYTHONINSPECT: '', PYTHONDONTWRITEBYTECODE: '1' },
+	env: { HOME: '/home/user', PYTHONINSPECT: '' },
 	stdout: () => {},
 	stderr: () => {}
 };

@@ -16,19 +16,26 @@ from _sandglass.kernel import calls
 
 USAGE = "usage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ..."
 HELP = USAGE + """
+-B     : don't write .pyc files on import; also PYTHONDONTWRITEBYTECODE=x
 -c cmd : program passed in as string (terminates option list)
+-E     : ignore PYTHON* environment variables (such as PYTHONPATH)
 -i     : inspect interactively after running script
+-I     : isolate Python from the user's environment (implies -E and -P)
 -m mod : run library module as a script (terminates option list)
+-P     : don't prepend a potentially unsafe path to sys.path; also PYTHONSAFEPATH
 -q     : don't print version and copyright messages on interactive startup
 -u     : force the stdout and stderr streams to be unbuffered
 -V     : print the Python version number and exit (also --version)
 -W arg : warning control
+-X pycache_prefix=PATH : write .pyc files to a parallel tree; also PYTHONPYCACHEPREFIX
 file   : program read from script file
 -      : program read from stdin (default; interactive mode if a tty)
 """
 SITE = "/home/user/.local/lib/python3.14/site-packages"
 FALLBACK = "/lib/python314.zip/_sandglass/fallback"
-ALONE = "bBdEIOPRsSvx"
+FLAGS = "BEIPiqu"
+# Accepted without effect.
+ALONE = "bdORsSvx"
 
 
 def start(described):
@@ -70,7 +77,8 @@ def run(argv):
         print(options["error"], file=sys.stderr)
         print(USAGE + "\nTry `python3 -h' for more information.", file=sys.stderr)
         return 2
-    open_streams(options["u"] or bool(os.environ.get("PYTHONUNBUFFERED")))
+    environ = {} if options["E"] or options["I"] else os.environ
+    open_streams(options["u"] or bool(environ.get("PYTHONUNBUFFERED")))
     if options["version"]:
         print("Python " + sys.version.split()[0])
         return 0
@@ -83,26 +91,28 @@ def run(argv):
     sys.argv = rest
     sys.orig_argv = list(argv)
     sys.path[:] = [entry for entry in sys.path if entry]
-    wanted = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    cache(options, environ)
+    wanted = [entry for entry in environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     sys.path[:0] = wanted
     if os.path.isdir(SITE):
         import site
 
         site.addsitedir(SITE)
     sys.path.append(FALLBACK)
+    safe = options["P"] or options["I"] or bool(environ.get("PYTHONSAFEPATH"))
     code = 0
     try:
         what = options["what"]
         if what == "c":
-            sys.path.insert(0, "")
+            prepend("", safe)
             run_source(options["code"] + "\n", "<string>")
         elif what == "m":
-            sys.path.insert(0, os.getcwd())
+            prepend(os.getcwd(), safe)
             run_module(options["code"])
         elif rest and rest[0] != "-":
-            code = run_file(rest[0])
+            code = run_file(rest[0], safe)
         else:
-            sys.path.insert(0, "")
+            prepend("", safe)
             sys.argv = rest or [""]
             if sys.stdin.isatty():
                 options["i"] = False
@@ -124,8 +134,26 @@ def run(argv):
     return code
 
 
+def cache(options, environ):
+    """Sets whether compiled modules are kept, as Pyodide does not by itself, and where."""
+    sys.dont_write_bytecode = options["B"] or bool(environ.get("PYTHONDONTWRITEBYTECODE"))
+    prefix = environ.get("PYTHONPYCACHEPREFIX")
+    for choice in options["X"]:
+        name, _, value = choice.partition("=")
+        if name == "pycache_prefix":
+            prefix = value
+    sys.pycache_prefix = prefix or None
+
+
+def prepend(folder, safe):
+    """Makes a folder the first place of modules, unless `-P` forbids it."""
+    if not safe:
+        sys.path.insert(0, folder)
+
+
 def parse(argv):
-    options = {"what": None, "code": None, "i": False, "q": False, "u": False, "version": False, "help": False, "W": [], "error": None}
+    options = {"what": None, "code": None, "version": False, "help": False, "W": [], "X": [], "error": None}
+    options.update(dict.fromkeys(FLAGS, False))
     at = 1
     while at < len(argv):
         word = argv[at]
@@ -149,8 +177,8 @@ def parse(argv):
                             options["error"] = f"Argument expected for the -{letter} option"
                             return options, []
                         value = argv[at]
-                    if letter == "W":
-                        options["W"].append(value)
+                    if letter in "WX":
+                        options[letter].append(value)
                     elif letter in "cm":
                         options["what"], options["code"] = letter, value
                         return options, ["-" + letter, *argv[at + 1 :]]
@@ -159,7 +187,7 @@ def parse(argv):
                     options["version"] = True
                 elif letter in "h?":
                     options["help"] = True
-                elif letter in "iqu":
+                elif letter in FLAGS:
                     options[letter] = True
                 elif letter not in ALONE:
                     options["error"] = f"unknown option -{letter}"
@@ -218,7 +246,7 @@ def run_module(name):
     own(lambda: runpy._run_module_as_main(name))
 
 
-def run_file(path):
+def run_file(path, safe):
     if os.path.isdir(path) or path.endswith((".zip", ".pyz")):
         sys.path.insert(0, path)
         own(lambda: runpy._run_module_as_main("__main__", False))
@@ -231,7 +259,7 @@ def run_file(path):
         return 2
     from importlib.machinery import SourceFileLoader
 
-    sys.path.insert(0, os.path.dirname(os.path.realpath(path)))
+    prepend(os.path.dirname(os.path.realpath(path)), safe)
     names = namespace()
     names["__file__"] = os.path.abspath(path)
     names["__loader__"] = SourceFileLoader("__main__", names["__file__"])
