@@ -1,6 +1,6 @@
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
-import { NPM_VERSION } from '#computer/abi/versions.ts';
+import { NODE_VERSION, NPM_VERSION } from '#computer/abi/versions.ts';
 import { NpmError } from './errors.ts';
 import { Interrupted } from './install/interruption.ts';
 import { bun, BUN_VERSION } from './managers/bun.ts';
@@ -45,7 +45,7 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 	const output = new Output(context, name === 'npx' ? 'npm' : name);
 	try {
 		const { read, agent } = MANAGERS[name] ?? npm;
-		const env = { ...context.env, npm_config_user_agent: `${agent} node/v22.12.0 linux x64 workspaces/false` };
+		const env = { ...context.env, npm_config_user_agent: `${agent} node/${NODE_VERSION} linux x64 workspaces/false` };
 		const order = read(args);
 		if (name.startsWith('yarn') && order.do === 'npm' && INSTALLING.includes(order.args[0] ?? ''))
 			noteYarnPath(context, output);

@@ -1,9 +1,11 @@
+import { NODE_VERSION } from '#computer/abi/versions.ts';
+
 /** Enough of `process` for libraries bundled into the sandbox's own programs (memfs, isomorphic-git, streams). */
 const process = {
 	browser: true,
 	env: {} as Record<string, string>,
 	platform: 'linux',
-	version: 'v22.12.0',
+	version: NODE_VERSION,
 	versions: {} as Record<string, string>,
 	argv: [] as string[],
 	cwd: () => '/',

@@ -12,13 +12,16 @@ const ABSENT: Record<string, string> = {
 	console: 'context',
 	crypto: 'setEngine setFips Certificate Cipher Decipher secureHeapUsed',
 	'fs/promises': 'lchmod',
+	inspector: 'NetworkResources',
+	'inspector/promises': 'NetworkResources',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
-	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
-	sea: 'getAsset getRawAsset getAssetAsBlob',
+	process: 'execve openStdin initgroups setgroups setegid seteuid setgid setuid',
+	sea: 'getAsset getAssetKeys getRawAsset getAssetAsBlob',
 	stream: 'duplexPair',
-	test: 'run',
+	test: 'assert run snapshot',
 	'test/reporters': 'lcov',
-	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
+	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController setTraceSigInt',
+	tls: 'createSecurePair',
 	zlib: 'ZstdCompress ZstdDecompress'
 };
 

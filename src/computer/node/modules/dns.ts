@@ -46,6 +46,7 @@ const RESOLVERS = [
 	'resolvePtr',
 	'resolveSoa',
 	'resolveSrv',
+	'resolveTlsa',
 	'resolveTxt',
 	'reverse',
 	'lookupService'

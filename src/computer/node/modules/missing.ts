@@ -28,15 +28,20 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
 	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {
-		calls: ['getHeapSnapshot', 'writeHeapSnapshot'],
-		classes: [],
+		calls: [
+			'getCppHeapStatistics',
+			'getHeapSnapshot',
+			'queryObjects',
+			'setHeapSnapshotNearHeapLimit',
+			'writeHeapSnapshot'
+		],
+		classes: ['GCProfiler'],
 		values: {
-			getHeapStatistics: () => ({ heap_size_limit: 2 ** 31, total_heap_size: 2 ** 23, used_heap_size: 2 ** 22 }),
 			setFlagsFromString: () => undefined,
 			startupSnapshot: { isBuildingSnapshot: () => false }
 		}
 	},
-	sqlite: { calls: [], classes: ['DatabaseSync', 'StatementSync'], values: {} }
+	sqlite: { calls: ['backup'], classes: ['DatabaseSync', 'StatementSync'], values: { constants: {} } }
 };
 
 export const missingModules = Object.keys(CALLS);

@@ -3,9 +3,11 @@ import type { LoadHook, ResolveHook } from '../loader/hooks.ts';
 import { HooksThread, type ThreadModule } from '../loader/hooks-thread.ts';
 import { SERVE, serveHooks } from '../loader/hooks-server.ts';
 import { invalidArgument, invalidValue } from '../runtime/errors.ts';
+import { boolean, plainObject } from '../runtime/validate.ts';
 import { rawMapOf } from '../runtime/source-maps.ts';
 import { SourceMap } from './source-map.ts';
-import { fileURLToPath } from './url.ts';
+import { stripTypeScriptTypes } from './strip-types.ts';
+import { fileURLToPath } from './file-url.ts';
 
 interface RegisterOptions {
 	parentURL?: string | URL;
@@ -69,6 +71,8 @@ export function createModule(names: string[], get: (name: string) => unknown): u
 			const raw = rawMapOf(file.startsWith('file:') ? fileURLToPath(file) : file);
 			return raw && new SourceMap(raw);
 		},
+		...sourceMapSupport(),
+		stripTypeScriptTypes,
 		syncBuiltinESMExports: () => undefined,
 		flushCompileCache: () => undefined,
 		getCompileCacheDir: () => undefined,
@@ -77,4 +81,20 @@ export function createModule(names: string[], get: (name: string) => unknown): u
 		wrapper,
 		wrap: (code: string) => `${wrapper[0]}${code}${wrapper[1]}`
 	});
+}
+
+/** Settings for source maps. Stacks are always mapped here: what is set is only what can be asked for. */
+function sourceMapSupport(): Record<string, unknown> {
+	const settings = { __proto__: null, enabled: false, nodeModules: false, generatedCode: false };
+	return {
+		getSourceMapsSupport: () => Object.freeze({ ...settings, __proto__: null }),
+		setSourceMapsSupport(enabled: unknown, options: { nodeModules?: unknown; generatedCode?: unknown } = {}) {
+			boolean(enabled, 'enabled');
+			plainObject(options, 'options');
+			const { nodeModules = false, generatedCode = false } = options;
+			boolean(nodeModules, 'options.nodeModules');
+			boolean(generatedCode, 'options.generatedCode');
+			Object.assign(settings, { enabled, nodeModules, generatedCode });
+		}
+	};
 }

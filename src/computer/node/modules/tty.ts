@@ -119,7 +119,12 @@ export function createTty(runtime: Runtime): Record<string, unknown> {
 	};
 }
 
-function colourDepth(env: Record<string, string | undefined>): number {
-	if (env['NO_COLOR'] !== undefined || env['FORCE_COLOR'] === '0' || env['TERM'] === 'dumb') return 1;
+const FORCED_DEPTHS: Readonly<Record<string, number>> = { '': 4, 1: 4, true: 4, 2: 8, 3: 24 };
+
+/** Bits of the colours that a terminal shows, by the environment. */
+export function colourDepth(env: Record<string, string | undefined>): number {
+	const forced = env['FORCE_COLOR'];
+	if (forced !== undefined) return FORCED_DEPTHS[forced] ?? 1;
+	if (env['NO_COLOR'] !== undefined || env['TERM'] === 'dumb') return 1;
 	return env['COLORTERM'] === 'truecolor' ? 24 : env['TERM']?.includes('256') ? 8 : 4;
 }

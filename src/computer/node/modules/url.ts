@@ -1,21 +1,29 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import { plainObject } from '../runtime/validate.ts';
+import { fileURLToPath, fileURLToPathBuffer, urlOfPath, urlOfWindowsPath, type FileUrlOptions } from './file-url.ts';
 import { createPath } from './path.ts';
 import { Url } from './legacy-url.ts';
 import { punycode } from './punycode.ts';
 
+interface PathModule {
+	resolve(path: string): string;
+	win32: PathModule;
+}
+
 /** `node:url`: the standard classes, file URLs, and the older `parse` and `format`. */
 export function createUrl(runtime: Runtime): Record<string, unknown> {
-	const resolvePath = createPath(runtime)['resolve'] as (path: string) => string;
+	const { resolve: resolvePath, win32 } = createPath(runtime) as unknown as PathModule;
 	return {
 		URL,
 		URLSearchParams,
 		fileURLToPath,
-		pathToFileURL: (path: string) => {
+		fileURLToPathBuffer,
+		pathToFileURL: (path: string, options?: FileUrlOptions) => {
 			if (typeof path !== 'string') throw invalidArgument('path', 'of type string', path);
+			if (options?.windows) return urlOfWindowsPath(win32.resolve(path) + (/[\\/]$/.test(path) ? '\\' : ''));
 			const slash = path.endsWith('/') && path.length > 1 ? '/' : '';
-			return new URL(`file://${encodePath(resolvePath(path) + slash)}`);
+			return urlOfPath(resolvePath(path) + slash);
 		},
 		urlToHttpOptions,
 		domainToASCII,
@@ -26,23 +34,6 @@ export function createUrl(runtime: Runtime): Record<string, unknown> {
 		resolveObject: (from: string, to: string) => (from === '' ? to : parse(resolve(from, to))),
 		Url
 	};
-}
-
-export function fileURLToPath(url: string | URL): string {
-	if (typeof url !== 'string' && !(url instanceof URL)) {
-		throw invalidArgument('path', 'of type string or an instance of URL', url);
-	}
-	const parsed = new URL(url);
-	if (parsed.protocol !== 'file:')
-		throw nodeError(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
-	if (parsed.hostname) {
-		throw nodeError(TypeError, 'ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
-	}
-	if (/%2f/i.test(parsed.pathname)) {
-		const words = 'File URL path must not include encoded / characters';
-		throw nodeError(TypeError, 'ERR_INVALID_FILE_URL_PATH', words);
-	}
-	return decodeURIComponent(parsed.pathname);
 }
 
 /** Options of `http.request` for a URL; also for a copy of one, which has none of its fields. */
@@ -70,8 +61,6 @@ function domainToASCII(...args: unknown[]): string {
 	const address = `ws://${args[0] as string}`;
 	return URL.canParse(address) ? new URL(address).hostname : '';
 }
-
-const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
 function resolve(from: string, to: string): string {
 	const base = new URL(from, 'resolve://');

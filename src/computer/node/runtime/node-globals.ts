@@ -1,7 +1,7 @@
 /** Prefix of names that the loader's own code uses in a program's scope. */
 export const OWN_NAME = '__sandglass_';
 
-/** Own properties of the global object in Node 22.12, including those of the language in its V8. */
+/** Own properties of the global object in Node 22, including those of the language in its V8. */
 export const NODE_GLOBALS: ReadonlySet<string> = new Set(
 	(
 		'AbortController AbortSignal AggregateError Array ArrayBuffer Atomics BigInt BigInt64Array ' +

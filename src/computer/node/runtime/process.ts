@@ -21,6 +21,18 @@ import { isSignalName, signalNamed, UNCATCHABLE } from '#computer/abi/signals.ts
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
+const RELEASE = `https://nodejs.org/download/release/${NODE_VERSION}/node-${NODE_VERSION}`;
+const REF = Symbol.for('nodejs.ref');
+const UNREF = Symbol.for('nodejs.unref');
+
+/** Resource that may keep the program alive. */
+interface Referable {
+	ref?(): unknown;
+	unref?(): unknown;
+	[REF]?(): unknown;
+	[UNREF]?(): unknown;
+}
+
 /** Thrown by `process.exit` after the kernel was notified; no code of the program may run afterwards. */
 export class ProcessExit extends Error {
 	constructor(readonly exitCode: number) {
@@ -61,17 +73,40 @@ export class NodeProcess extends EventEmitter {
 	readonly version = NODE_VERSION;
 	readonly versions = {
 		node: NODE_VERSION.slice(1),
-		v8: '12.4.254.21-node.21',
-		modules: '127',
-		uv: '1.49.1',
-		openssl: '3.0.15+quic',
-		zlib: '1.3.0.1-motley-82a5fec',
 		brotli: '1.1.0',
-		icu: '76.1',
-		unicode: '16.0'
+		cldr: '48.0',
+		icu: '78.3',
+		modules: '127',
+		napi: '10',
+		openssl: '3.5.9',
+		tz: '2026e',
+		undici: '6.29.1',
+		unicode: '17.0',
+		uv: '1.51.0',
+		v8: '12.4.254.21-node.57',
+		zlib: '1.3.1-e00f703',
+		zstd: '1.5.7'
 	};
-	readonly release = { name: 'node', lts: 'Jod' };
-	readonly features = { inspector: false, ipv6: true, tls: true, typescript: 'transform', require_module: true };
+	readonly release = {
+		name: 'node',
+		lts: 'Jod',
+		sourceUrl: `${RELEASE}.tar.gz`,
+		headersUrl: `${RELEASE}-headers.tar.gz`
+	};
+	readonly features = {
+		inspector: false,
+		debug: false,
+		uv: true,
+		ipv6: true,
+		tls_alpn: true,
+		tls_sni: true,
+		tls_ocsp: false,
+		tls: true,
+		openssl_is_boringssl: false,
+		cached_builtins: true,
+		require_module: true,
+		typescript: 'transform'
+	};
 	readonly config = { target_defaults: {}, variables: { node_module_version: 127, v8_enable_i18n_support: 1 } };
 	readonly execPath = '/usr/local/bin/node';
 	readonly #bindings = new Map<string, object>();
@@ -244,6 +279,11 @@ export class NodeProcess extends EventEmitter {
 		return cpuUsage(this.#startedMs, previous);
 	}
 
+	/** A worker is the only thread that can be measured. */
+	threadCpuUsage(previous?: unknown) {
+		return cpuUsage(this.#startedMs, previous);
+	}
+
 	resourceUsage() {
 		const { user, system } = this.cpuUsage();
 		return resourceUsage(user, system);
@@ -253,6 +293,16 @@ export class NodeProcess extends EventEmitter {
 	assert(value: unknown, message = 'assertion error'): void {
 		deprecateOnce(this, 'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
 		if (!value) throw nodeError(Error, 'ERR_ASSERTION', message);
+	}
+
+	/** Lets a timer, socket or the like keep the program alive. */
+	ref(resource?: Referable | null): void {
+		(resource?.[REF] ?? resource?.ref)?.call(resource);
+	}
+
+	/** Opposite of `ref`. */
+	unref(resource?: Referable | null): void {
+		(resource?.[UNREF] ?? resource?.unref)?.call(resource);
 	}
 
 	_rawDebug(...args: unknown[]): void {

@@ -4,6 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { positionOf } from '../../runtime/stack.ts';
 import { deprecateOnce } from '../../runtime/deprecation.ts';
 import { isDeepEqual } from '../util/comparisons.ts';
+import { createAssertClass } from './assert-class.ts';
 import { AssertionError } from './error.ts';
 import { isPartOf } from './partial.ts';
 import { throwing } from './throws.ts';
@@ -82,8 +83,9 @@ export function createAssert(runtime: Runtime): object {
 			check(!isDeepEqual(a, b, false), 'notDeepEqual', a, b, message),
 		strict
 	});
-	Object.assign(strict, { strict });
-	return loose;
+	const Assert = createAssertClass(loose, strict);
+	Object.assign(strict, { strict, Assert });
+	return Object.assign(loose, { Assert });
 }
 
 /** `assert.fail`, with one argument or, deprecated, up to four. */

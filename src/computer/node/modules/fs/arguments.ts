@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, invalidValue, nodeError } from '../../runtime/errors.ts';
-import { fileURLToPath } from '../url.ts';
+import { fileURLToPath } from '../file-url.ts';
 
 export type PathLike = string | URL | Uint8Array;
 export type Encoding = BufferEncoding | 'buffer' | null | undefined;

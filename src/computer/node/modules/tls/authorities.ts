@@ -1,15 +1,52 @@
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
+import { invalidArgument, invalidValue, nodeError } from '../../runtime/errors.ts';
 import { Socket } from '../net/socket.ts';
 import { createSecureContext } from './secure-context.ts';
 
 let known: readonly X509Certificate[] | null = null;
+const KINDS: readonly unknown[] = ['default', 'bundled', 'system', 'extra'];
+const NONE: readonly string[] = Object.freeze([]);
+
+/** Certificates that the program set, in PEM. */
+let chosen: readonly string[] | null = null;
 
 /**
- * Default trusted authorities: those of the file in `NODE_EXTRA_CA_CERTS`. The tab has none of its own, because
- * connections of programs only reach servers of the tab.
+ * Default trusted authorities: those of the file in `NODE_EXTRA_CA_CERTS`, or what the program set. The tab has none of
+ * its own, because connections of programs only reach servers of the tab.
  */
-export function extraAuthorities(): readonly X509Certificate[] {
+export function defaultAuthorities(): readonly X509Certificate[] {
 	return (known ??= readExtra());
+}
+
+/** `tls.getCACertificates`: certificates in PEM. */
+export function getCACertificates(type: unknown = 'default'): readonly string[] {
+	if (!KINDS.includes(type)) throw invalidValue('type', type, 'is invalid');
+	if (type === 'bundled' || type === 'system') return NONE;
+	if (type === 'default' && chosen) return chosen;
+	return Object.freeze(readExtra().map(String));
+}
+
+/**
+ * `tls.setDefaultCACertificates`: replaces the default authorities.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_CRYPTO_OPERATION_FAILED
+ */
+export function setDefaultCACertificates(certificates: unknown): void {
+	if (!Array.isArray(certificates)) throw invalidArgument('certs', 'an instance of Array', certificates);
+	for (const [i, one] of certificates.entries()) {
+		if (typeof one !== 'string' && !ArrayBuffer.isView(one))
+			throw invalidArgument(`certs[${i}]`, 'of type string or an instance of ArrayBufferView', one);
+	}
+	known = certificates.length === 0 ? [] : parsed(certificates);
+	chosen = Object.freeze(known.map(String));
+}
+
+function parsed(certificates: readonly unknown[]): readonly X509Certificate[] {
+	try {
+		return createSecureContext({ ca: certificates })._authorities ?? [];
+	} catch {
+		const words = 'No valid certificates found in the provided array';
+		throw nodeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', words);
+	}
 }
 
 function readExtra(): readonly X509Certificate[] {

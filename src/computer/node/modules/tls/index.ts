@@ -2,6 +2,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { callable } from '../callable.ts';
 import { Server } from '../net/server.ts';
 import { Socket } from '../net/socket.ts';
+import { getCACertificates, setDefaultCACertificates } from './authorities.ts';
 import { connect } from './connect.ts';
 import { CIPHER_SUITES } from './protocol/cipher-suites.ts';
 import { convertProtocols } from './protocols.ts';
@@ -24,6 +25,8 @@ export function createTls(runtime: Runtime): Record<string, unknown> {
 		DEFAULT_MIN_VERSION: 'TLSv1.2',
 		DEFAULT_MAX_VERSION: 'TLSv1.3',
 		rootCertificates: Object.freeze([]),
+		getCACertificates,
+		setDefaultCACertificates,
 		getCiphers: () => CIPHER_SUITES.map(({ name }) => name.toLowerCase()),
 		convertALPNProtocols: convertProtocols,
 		checkServerIdentity,

@@ -6,7 +6,7 @@ import type { Handle } from '../net/handle.ts';
 import { connectArguments } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import type streams from '../stream.ts';
-import { extraAuthorities } from './authorities.ts';
+import { defaultAuthorities } from './authorities.ts';
 import { sslError, writeError } from './errors.ts';
 import { schemeNames } from './protocol/signature-schemes.ts';
 import { TlsAlert } from './protocol/alerts.ts';
@@ -296,7 +296,7 @@ export class TLSSocket extends Socket {
 
 	/** Authorities for verifying the peer's certificate. */
 	_trusted(): readonly X509Certificate[] {
-		return this._context._authorities ?? extraAuthorities();
+		return this._context._authorities ?? defaultAuthorities();
 	}
 
 	/** Verifies the peer's certificate. @returns why it is not trusted */

@@ -7,8 +7,11 @@ import { deprecateOnce } from '../../runtime/deprecation.ts';
 import { callSites } from '../../runtime/stack.ts';
 import { integer, string } from '../../runtime/validate.ts';
 import { isDeepEqual } from './comparisons.ts';
+import { diff } from './diff.ts';
+import { MIMEParams, MIMEType } from './mime-type.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseEnv } from './parse-env.ts';
+import { styleTextOf } from './style-text.ts';
 import { types } from './types.ts';
 
 type Callback = (...args: unknown[]) => unknown;
@@ -43,6 +46,11 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 		};
 		return Object.assign(log, { enabled });
 	};
+	const getCallSites = (count: unknown = DEFAULT_CALL_SITES) => {
+		if (typeof count === 'object') return callSites(DEFAULT_CALL_SITES);
+		integer(1, MOST_CALL_SITES)(count, 'frameCount');
+		return callSites(count as number);
+	};
 	return {
 		format,
 		formatWithOptions,
@@ -57,7 +65,8 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 		debug: debuglog,
 		inherits,
 		isDeepStrictEqual: (left: unknown, right: unknown) => isDeepEqual(left, right, true),
-		styleText,
+		styleText: styleTextOf(runtime),
+		diff,
 		toUSVString: (text: unknown) => Buffer.from(String(text)).toString('utf8'),
 		getSystemErrorMessage: systemMessage,
 		getSystemErrorName: (number: number) => Object.keys(errorNumbers).find((code) => errorNumbers[code] === -number),
@@ -74,14 +83,12 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 			});
 		},
 		parseEnv,
-		getCallSites: (count: unknown = DEFAULT_CALL_SITES) => {
-			if (typeof count === 'object') return callSites(DEFAULT_CALL_SITES);
-			integer(1, MOST_CALL_SITES)(count, 'frameCount');
-			return callSites(count as number);
-		},
+		getCallSite: getCallSites,
+		getCallSites,
 		TextEncoder,
 		TextDecoder,
-		MIMEType: undefined,
+		MIMEType,
+		MIMEParams,
 		...legacy
 	};
 }
@@ -139,18 +146,4 @@ function inherits(constructor: unknown, parent: unknown): void {
 
 function isClass(value: unknown): value is { prototype: object } {
 	return typeof value === 'function';
-}
-
-function styleText(format: string | string[], text: string): string {
-	const colours = inspect.colors as unknown as Record<string, [number, number] | undefined>;
-	return [format].flat().reduceRight((styled, name) => {
-		const codes = colours[name];
-		if (!codes)
-			throw nodeError(
-				TypeError,
-				'ERR_INVALID_ARG_VALUE',
-				`The argument 'format' must be one of: ${Object.keys(colours).join(', ')}. Received '${name}'`
-			);
-		return `\x1b[${codes[0]}m${styled}\x1b[${codes[1]}m`;
-	}, text);
 }

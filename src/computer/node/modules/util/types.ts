@@ -29,6 +29,7 @@ export const types = {
 	isDataView: hasTag('DataView'),
 	isDate: hasTag('Date'),
 	isExternal: () => false,
+	isFloat16Array: view('Float16Array'),
 	isFloat32Array: view('Float32Array'),
 	isFloat64Array: view('Float64Array'),
 	isGeneratorFunction: functionTag(/^(async\s+)?(function\s*\*|\*)/),

@@ -1,12 +1,14 @@
 import type { Buffer } from 'buffer';
 import { createMissing } from '../missing.ts';
 import { DefaultDeserializer, Deserializer } from './deserializer.ts';
+import { heapStatistics } from './heap-statistics.ts';
 import { DefaultSerializer, Serializer } from './serializer.ts';
 
 /** `node:v8`: serialization as in Node; functions that inspect the engine throw an explanation. */
 export function createV8(): Record<string, unknown> {
 	return {
 		...createMissing('v8'),
+		...heapStatistics,
 		Serializer,
 		Deserializer,
 		DefaultSerializer,
