@@ -8,7 +8,15 @@ import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat, type CommonJsHost } from './commonjs.ts';
 import { fileUrl, type LoaderFiles, parent, pathOfUrl } from './files.ts';
 import { type Loaded, type LoaderHooks, textOf } from './hooks.ts';
-import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
+import {
+	checkNames,
+	commonJsNamespace,
+	emptyNamespace,
+	exportName,
+	nameExports,
+	passOn,
+	requiredModule
+} from './namespace.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
 import type { PreparedModules } from './prepared-modules.ts';
@@ -87,7 +95,7 @@ export class EsModules {
 				`require() cannot be used on an ESM graph with top-level await. Use import() instead. To see where the top-level await comes from, look in ${file}.`
 			);
 		}
-		return Object.hasOwn(module.namespace, 'module.exports') ? module.namespace['module.exports'] : module.namespace;
+		return requiredModule(module.namespace);
 	}
 
 	/** Reads a file and everything it imports. Throws for missing or malformed modules before anything runs. */

@@ -31,6 +31,26 @@ export function exportName(namespace: object, name: string, get: () => unknown):
 	Object.defineProperty(namespace, name, { get, enumerable: true, configurable: true });
 }
 
+/** What `require()` returned of modules with a default export, by their namespaces. */
+const required = new WeakMap<object, object>();
+
+/**
+ * Returns what `require()` of an ES module is: its namespace, in which `__esModule` marks a default export for compiled
+ * CommonJS, or its export named `module.exports`.
+ */
+export function requiredModule(namespace: Record<string, unknown>): unknown {
+	if (Object.hasOwn(namespace, 'module.exports')) return namespace['module.exports'];
+	if (!Object.hasOwn(namespace, 'default') || Object.hasOwn(namespace, '__esModule')) return namespace;
+	const known = required.get(namespace);
+	if (known) return known;
+	const marked = emptyNamespace();
+	for (const name of ['__esModule', ...Object.keys(namespace)].sort()) {
+		exportName(marked, name, name === '__esModule' ? () => true : () => namespace[name]);
+	}
+	required.set(namespace, marked);
+	return marked;
+}
+
 /** Defines the names of a module's namespace, sorted; their values exist once the module has started. */
 export function nameExports(module: EsModule): void {
 	const { namespace, source } = module;
