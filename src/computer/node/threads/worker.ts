@@ -6,6 +6,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import { pipeReader, pipeWriter } from '../modules/child-process/pipes.ts';
 import type { FromThread, ThreadStart } from './messages.ts';
 import { mailFor } from './port-mail.ts';
+import { threadEnvironment } from './thread-environment.ts';
 
 export interface WorkerOptions {
 	workerData?: unknown;
@@ -93,9 +94,7 @@ export class Worker extends EventEmitter {
 			this.#pid = sys.spawn({
 				argv: ['node', '--sandglass-thread'],
 				cwd: process.cwd(),
-				env: Object.fromEntries(
-					Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
-				),
+				env: threadEnvironment(env),
 				stdin: stream(options.stdin, 0),
 				stdout: stream(options.stdout, 1),
 				stderr: stream(options.stderr, 2),
