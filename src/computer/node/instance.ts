@@ -27,6 +27,8 @@ import { followTargets } from './runtime/target-listeners.ts';
 import { inputStream, outputStream } from './runtime/stdio.ts';
 import { Timers } from './runtime/timers.ts';
 import { describeUncaught } from './runtime/uncaught.ts';
+import { createBroadcastChannel } from './threads/broadcast-channel.ts';
+import { Broadcasts } from './threads/broadcasts.ts';
 import { threadFailure } from './threads/thread.ts';
 import { reportLoads } from './watch.ts';
 
@@ -69,6 +71,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 		loop,
 		timers,
 		process,
+		broadcasts: new Broadcasts(loop),
 		thread: null,
 		resolvePath: (given) => path.resolve(process.cwd(), given),
 		// Replaced below, once there is a loader that reads sources for the message.
@@ -104,7 +107,8 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	);
 	installGlobals(runtime, {
 		console: globalConsole(() => process),
-		fetch: createFetch(runtime)
+		fetch: createFetch(runtime),
+		BroadcastChannel: createBroadcastChannel(runtime)
 	});
 	return instance;
 }
