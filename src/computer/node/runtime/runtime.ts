@@ -17,6 +17,8 @@ export interface Runtime {
 	readonly broadcasts: Broadcasts;
 	/** Start data, if this program is a thread of another. */
 	thread: ThreadStart | null;
+	/** Prepares text before the program evaluates it, so that its awaits keep the asynchronous context. */
+	prepareText(code: string, mayAwait?: boolean): string;
 	/** Resolves a path against the program's working directory. */
 	resolvePath(path: string): string;
 	/** Prints an uncaught error like Node and ends the program. */
