@@ -6,7 +6,7 @@ import { PreparedModules } from './loader/prepared-modules.ts';
 import { EsModules, type LoaderHost } from './loader/esm.ts';
 import { LoaderFiles } from './loader/files.ts';
 import { LoaderHooks } from './loader/hooks.ts';
-import { replaceFunctionConstructor } from './loader/function-constructor.ts';
+import { replaceFunctionConstructors } from './loader/function-constructor.ts';
 import type { ModuleAccess, Replacements } from './loader/replacements.ts';
 import { Resolver } from './loader/resolve.ts';
 import { tsconfigPaths } from './loader/tsconfig-paths.ts';
@@ -27,6 +27,8 @@ import { followTargets } from './runtime/target-listeners.ts';
 import { inputStream, outputStream } from './runtime/stdio.ts';
 import { Timers } from './runtime/timers.ts';
 import { describeUncaught } from './runtime/uncaught.ts';
+import { createBroadcastChannel } from './threads/broadcast-channel.ts';
+import { Broadcasts } from './threads/broadcasts.ts';
 import { threadFailure } from './threads/thread.ts';
 import { reportLoads } from './watch.ts';
 
@@ -69,7 +71,10 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 		loop,
 		timers,
 		process,
+		broadcasts: new Broadcasts(loop),
 		thread: null,
+		// Replaced with its loader, as `fatal` below.
+		prepareText: (code) => code,
 		resolvePath: (given) => path.resolve(process.cwd(), given),
 		// Replaced below, once there is a loader that reads sources for the message.
 		fatal: (error) => {
@@ -98,13 +103,15 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	loop.onIdle = () => endWhenIdle(instance);
 	if (options.action !== 'thread') openParentChannel(runtime);
 	watchGlobalErrors(runtime, options.rejections, fatal);
-	replaceFunctionConstructor(
+	replaceFunctionConstructors(
+		runtime,
 		(specifier, from) => host.esm.import(specifier, from),
 		() => `${process.cwd()}/[eval]`
 	);
 	installGlobals(runtime, {
 		console: globalConsole(() => process),
-		fetch: createFetch(runtime)
+		fetch: createFetch(runtime),
+		BroadcastChannel: createBroadcastChannel(runtime)
 	});
 	return instance;
 }
@@ -118,14 +125,14 @@ function createHost(
 ): LoaderHost {
 	const { context, loop, process } = runtime;
 	const own = builtinModules(runtime);
-	process.getBuiltinModule = (given) => {
-		const name = given.replace(/^node:/, '');
-		return isPrefixedBuiltin(name) ? own(name) : undefined;
-	};
 	const given = (name: string) => preset?.modules.includes(name) === true;
 	const builtin = (name: string) => {
 		if (name === 'async_hooks') asyncContext.loaded();
 		return preset && given(name) ? preset.module(name) : own(name);
+	};
+	process.getBuiltinModule = (given) => {
+		const name = given.replace(/^node:/, '');
+		return isPrefixedBuiltin(name) ? builtin(name) : undefined;
 	};
 	const files = new LoaderFiles(context, report);
 	const resolver = new Resolver(
@@ -135,6 +142,7 @@ function createHost(
 		options.conditions
 	);
 	const asyncContext = new AsyncContext(files);
+	runtime.prepareText = (code, mayAwait) => asyncContext.prepareText(code, mayAwait);
 	defineAwaitHelpers({ wait, resume, follow: followSteps, evaluated: (code) => asyncContext.evaluated(code) });
 	const replacements = preset?.replacements;
 	const { tsconfig } = options;

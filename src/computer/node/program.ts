@@ -130,6 +130,7 @@ function startThread(instance: NodeInstance, thread: ThreadStart, options: NodeO
 	const { runtime } = instance;
 	const { process } = runtime;
 	runtime.thread = thread;
+	runtime.broadcasts.link(thread.broadcasts);
 	process.execArgv = thread.execArgv;
 	Object.defineProperty(process, 'pid', { value: thread.pid });
 	// The flags of NODE_OPTIONS are in the thread's own options, those of the command line in its start data.

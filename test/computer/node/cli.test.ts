@@ -143,6 +143,39 @@ test('first', () => say('first ' + server.listening));
 await new Promise((resolve) => setTimeout(resolve, 100));
 test('late', () => say('late ' + server.listening));
 after(() => say('last'));`
+	],
+	[
+		'runs before hooks registered after the first test',
+		'late-before.test.mjs',
+		`import { before, describe, it, test } from 'node:test';
+import { writeSync } from 'node:fs';
+const say = (text) => writeSync(2, text + '\\n');
+const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
+before(() => say('before'));
+describe('suite', () => {
+	before(() => say('before of the suite'));
+	it('one', () => say('one'));
+});
+await pause();
+before(async () => { say('late before starts'); await pause(); say('late before'); });
+test('two', async (t) => {
+	t.before(async () => { await null; say('before of two'); });
+	say('two');
+	await t.test('inner', () => say('inner'));
+});`
+	],
+	[
+		'fails every test behind a before hook that failed',
+		'failed-before.test.mjs',
+		`import { before, test } from 'node:test';
+import { writeSync } from 'node:fs';
+const say = (text) => writeSync(2, text + '\\n');
+test('one', () => say('one'));
+await new Promise((resolve) => setTimeout(resolve, 20));
+before(() => { say('fails'); throw new Error('no'); });
+test('two', () => say('two'));
+test('three', () => say('three'));
+process.on('exit', (code) => say('exit ' + code));`
 	]
 ])('%s', (_, name, text) => {
 	pair.write({ [name]: text });

@@ -240,4 +240,34 @@ describe('worker_threads', () => {
 		});
 		expect(result.stdout).toBe('late true\nidle false\n');
 	});
+
+	it('hears what other threads broadcast under a name, its siblings too', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker, isMainThread, threadId, BroadcastChannel } = require('worker_threads');
+				const channel = new BroadcastChannel('news');
+				if (isMainThread) {
+					const heard = [];
+					channel.onmessage = ({ data }) => {
+						heard.push(data);
+						if (heard.length === 2) channel.postMessage('go');
+						if (heard.length < 6) return;
+						console.log(heard.sort().join());
+						channel.postMessage('end');
+						channel.close();
+					};
+					for (let count = 0; count < 2; count++)
+						new Worker(__filename).on('exit', (code) => console.log('exit', code));
+				} else {
+					channel.onmessage = ({ data }) => {
+						if (data === 'go') channel.postMessage('from ' + threadId);
+						else if (data.startsWith('from')) channel.postMessage('heard ' + data);
+						else if (data === 'end') channel.close();
+					};
+					channel.postMessage('ready ' + threadId);
+				}`
+		});
+		expect(result).toMatchObject({ stderr: '', exitCode: 0 });
+		expect(result.stdout).toBe('from 1,from 2,heard from 1,heard from 2,ready 1,ready 2\nexit 0\nexit 0\n');
+	});
 });

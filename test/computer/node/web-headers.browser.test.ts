@@ -35,7 +35,12 @@ it('keeps every header that a program gives a request or an answer', async () =>
 			pairs: new Response('', { headers: pairs() }).headers.get('set-cookie'),
 			json: [...Response.json({}, { headers: { 'set-cookie': 'd=4' } }).headers],
 			plain: [new Request('http://a/', { method: 'POST', body: new URLSearchParams('a=b') }).headers.get('content-type')],
-			same: request.headers === request.headers
+			same: request.headers === request.headers,
+			frozen: [
+				new Response(null, Object.freeze({ status: 202, headers: { a: 'b' } })),
+				new Request('http://a/', Object.freeze({ method: 'PUT', headers: { a: 'b' } })),
+				new Response(null, Object.defineProperty(new Response(null, { status: 202 }), 'headers', { value: { a: 'b' } }))
+			].map((made) => [made.status ?? made.method, ...made.headers].join())
 		}));`;
 	const cookies = (...values: string[]) => values.map((value) => ['set-cookie', value]);
 	expect(await run(program)).toEqual({
@@ -59,7 +64,8 @@ it('keeps every header that a program gives a request or an answer', async () =>
 		pairs: 'once',
 		json: [['content-type', 'application/json'], ...cookies('d=4')],
 		plain: ['application/x-www-form-urlencoded;charset=UTF-8'],
-		same: true
+		same: true,
+		frozen: ['202,a,b', 'PUT,a,b', '202,a,b']
 	});
 });
 

@@ -130,6 +130,25 @@ it('takes the versions of the lockfile, and `ci` refuses one that does not fit',
 	expect(version('node_modules/leaf')).toBe('2.1.0');
 });
 
+it.each(['./lib/near', 'file:lib/near'])('links %s as the lockfile says', async (range) => {
+	project({ devDependencies: { near: range } });
+	box.write('/workspace/lib/near/package.json', { name: 'near', dependencies: { leaf: '^1.0.0', far: '../far' } });
+	box.write('/workspace/lib/far/package.json', { name: 'far' });
+	await box.run('npm i leaf@2.0.0 --no-save');
+	expect((await box.run('npm i')).code).toBe(0);
+	const lock = box.read('/workspace/package-lock.json');
+	for (const command of ['npm ci', 'npm ls --all', 'npm i']) {
+		box.files.remove('/workspace/node_modules', { recursive: true });
+		if (command === 'npm ls --all') await box.run('npm ci');
+		expect(await box.run(command), command).toMatchObject({ stderr: '', code: 0 });
+		expect(box.files.readlink('/workspace/node_modules/near')).toBe('../lib/near');
+		expect(box.files.readlink('/workspace/node_modules/far')).toBe('../lib/far');
+		expect(box.read('/workspace/package-lock.json')).toBe(lock);
+	}
+	box.write('/workspace/package.json', { name: 'mine', devDependencies: { near: 'file:lib/far' } });
+	expect((await box.run('npm ci')).stderr).toContain('Missing: near@file:lib/far from lock file');
+});
+
 it('asks the registry where the packages of a lockfile without addresses are', async () => {
 	project({ dependencies: { leaf: '^1.0.0' } });
 	await box.run('npm i leaf@1.0.0 --no-save');

@@ -122,6 +122,27 @@ it('runs a jest project, with its globals and CommonJS', async () => {
 	expect(exitCode).toBe(1);
 });
 
+it('gives tests and hooks of jest a callback', async () => {
+	await sandbox.writeFile('done/package.json', JSON.stringify({ name: 'd', scripts: { test: 'jest --verbose' } }));
+	await sandbox.writeFile(
+		'done/done.test.js',
+		`let ready = 0;
+beforeAll((done) => setTimeout(() => { ready = 1; done(); }, 5));
+beforeEach((done) => { ready++; done(); });
+test('waits for it', (done) => { setTimeout(() => { expect(ready).toBe(2); done(); }, 5); });
+it.each([[1, 2], [3, 4]])('after the values %i and %i', (first, second, done) => setTimeout(() => done(second - first - 1), 5));
+test.each([1])('none for %i', (value) => expect(value).toBe(1));
+test('fails with its error', (done) => done(new RangeError('mine')));
+test('fails by its method', (done) => done.fail('other'));
+test('has none', function () { expect(arguments.length).toBe(0); });`
+	);
+	const { stdout, exitCode } = await run('cd done && npm test');
+	expect(exitCode).toBe(1);
+	expect(stdout).toContain('RangeError: mine');
+	expect(stdout).toContain('Failed: other');
+	expect(stdout).toMatch(/Tests:\s+2 failed, 5 passed, 7 total/);
+});
+
 it('replaces modules as vitest does: factories, parts, automatic, later, with what is hoisted', async () => {
 	for (const [name, text] of Object.entries(files)) await sandbox.writeFile(`mocks/${name}`, text);
 	const { stdout, exitCode } = await run('cd mocks && npm test -- --reporter=verbose --coverage');

@@ -452,5 +452,20 @@ export const PROJECTS: Project[] = [
 		],
 		tests: 'node --test --test-reporter=tap test/run-spec-tests.js test/unit/*.test.js'
 	},
+	{
+		repository: 'mochajs/mocha',
+		commit: 'e6b9ee773481fd739ae24caeb42f32ac0b010f95',
+		steps: [{ name: 'build', command: 'npm run build' }],
+		tests: 'node bin/mocha.js --reporter tap "test/unit/**/*.spec.cjs" "test/node-unit/**/*.spec.{cjs,js}"',
+		differences:
+			'The parser of TypeScript has messages of its own; a test expects that `listeners()` without a name throws, a fault of Node up to 22.13.'
+	},
+	{
+		repository: 'honojs/hono',
+		commit: '28a9c128912de19f3fb28b00ae289c9b93f6f392',
+		steps: [],
+		tests: 'npx vitest run --coverage.enabled=false --project main --project node --reporter=tap',
+		differences: 'Chromium leaves out a referrer of another origin.'
+	},
 	...PYTHON_PROJECTS
 ];

@@ -34,25 +34,31 @@ export class AsyncContext {
 		else if (/\bawait\b/.test(code) && !file.includes('/node_modules/')) this.#follow(file, code);
 	}
 
-	/** Rewrites the awaits of `code` if the program needs that and the result is still valid. */
-	prepare(code: string, isModule: boolean): string {
+	/**
+	 * Rewrites the awaits of `code` if the program needs that and the result is still valid.
+	 * @param mayAwait whether it is the text of a module or of an async function
+	 */
+	prepare(code: string, mayAwait: boolean): string {
 		if (!this.#isWanted || !NEEDS_REWRITING.test(code)) return code;
 		try {
 			const rewritten = rewriteAwaits(code);
 			// Compiled only. Code that uses `await` as a name does not survive the rewrite.
-			evaluate(`(${isModule ? 'async ' : ''}function* () { ${rewritten}\n})`, 'sandglass-check');
+			evaluate(`(${mayAwait ? 'async ' : ''}function* () { ${rewritten}\n})`, 'sandglass-check');
 			return rewritten;
 		} catch {
 			return code;
 		}
 	}
 
-	/**
-	 * Prepares the argument of a rewritten direct `eval`: rewrites the awaits of a string, returns anything else
-	 * unchanged.
-	 */
+	/** Prepares text that the program evaluates: it may be the first that loads the module. */
+	prepareText(code: string, mayAwait = false): string {
+		if (!this.#isWanted && loadsHooks(code)) this.#isWanted = true;
+		return this.prepare(code, mayAwait);
+	}
+
+	/** Prepares the argument of a rewritten direct `eval`: a string as text, anything else is returned unchanged. */
 	evaluated(code: unknown): unknown {
-		return typeof code === 'string' ? this.prepare(code, false) : code;
+		return typeof code === 'string' ? this.prepareText(code) : code;
 	}
 
 	#follow(file: string, code: string): void {

@@ -115,7 +115,7 @@ const MAKERS: Record<string, Make> = {
 	util: (runtime) => createUtil(runtime),
 	'util/types': () => types,
 	v8: () => createV8(),
-	vm: () => createVm(),
+	vm: createVm,
 	wasi: (runtime, get) => createWasi(runtime, get),
 	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),
 	zlib: (runtime) => createZlib(runtime),

@@ -33,7 +33,11 @@ export class VmContext {
 	readonly #lexical = new Map<string, Binding>();
 	readonly #function: FunctionConstructor;
 
-	constructor(global: object) {
+	/** @param prepare rewrites the text of a script */
+	constructor(
+		global: object,
+		private readonly prepare: (code: string) => string
+	) {
 		this.#global = global;
 		this.globalThis = contextGlobal(global, (key) => this.#intrinsic(key));
 		this.#function = contextFunction(this.globalThis, (code) => this.run(code, 'node:vm'));
@@ -44,7 +48,8 @@ export class VmContext {
 	 * @param added length of generated text in the first line
 	 * @returns its completion value
 	 */
-	run(code: string, name: string, added = 0): unknown {
+	run(text: string, name: string, added = 0): unknown {
+		const code = this.prepare(text);
 		const { declared, afterTypeof } = namesOf(code);
 		const again = declared.lexical.find((one) => this.#lexical.has(one));
 		if (again !== undefined) throw new SyntaxError(`Identifier '${again}' has already been declared`);
@@ -61,9 +66,9 @@ export class VmContext {
 		};
 		const prefix = prefixOf(declared);
 		const run = evaluate(RUN, 'node:vm') as Run;
-		const text = withSourceUrl(prefix + code, name, prefix.length + added);
+		const prefixed = withSourceUrl(prefix + code, name, prefix.length + added);
 		try {
-			return Reflect.apply(run, this.globalThis, [this.#scopeOf(script), text, bind]);
+			return Reflect.apply(run, this.globalThis, [this.#scopeOf(script), prefixed, bind]);
 		} finally {
 			Object.assign(this.#global, last());
 		}

@@ -1,5 +1,6 @@
 import { evaluate } from '../loader/evaluate.ts';
 import { VmContext } from './vm-context.ts';
+import type { Runtime } from '../runtime/runtime.ts';
 import { nodeError, unsupported } from '../runtime/errors.ts';
 
 interface ScriptOptions {
@@ -23,14 +24,15 @@ function contextOf(given: object, wanted: string): VmContext {
  * `node:vm`. A context is a scope over this program's own globals, not an isolated realm: it does not protect from its
  * code.
  */
-export function createVm(): Record<string, unknown> {
+export function createVm(runtime: Runtime): Record<string, unknown> {
+	const prepare = (code: unknown) => runtime.prepareText(String(code));
 	const name = (options: unknown) =>
 		typeof options === 'string'
 			? options
 			: ((options as ScriptOptions | undefined)?.filename ?? 'evalmachine.<anonymous>');
 	const createContext = (given: object | typeof DONT_CONTEXTIFY = {}) => {
 		if (given !== DONT_CONTEXTIFY && contexts.has(given)) return given;
-		const context = new VmContext(given === DONT_CONTEXTIFY ? {} : given);
+		const context = new VmContext(given === DONT_CONTEXTIFY ? {} : given, prepare);
 		const known = given === DONT_CONTEXTIFY ? context.globalThis : given;
 		contexts.set(known, context);
 		return known;
@@ -48,7 +50,7 @@ export function createVm(): Record<string, unknown> {
 			Reflect.construct(Function, [this.#code]);
 		}
 		runInThisContext(): unknown {
-			return evaluate(this.#code, name(this.#options));
+			return evaluate(prepare(this.#code), name(this.#options));
 		}
 		runInContext(sandbox: object): unknown {
 			return runInContext(this.#code, sandbox, this.#options);
@@ -65,12 +67,12 @@ export function createVm(): Record<string, unknown> {
 		runInContext,
 		runInNewContext: (code: string, sandbox: object = {}, options?: unknown) =>
 			runInContext(code, createContext(sandbox), options),
-		runInThisContext: (code: string, options?: unknown) => evaluate(code, name(options)),
+		runInThisContext: (code: string, options?: unknown) => evaluate(prepare(code), name(options)),
 		compileFunction: (code: string, parameters: string[] = [], options: CompileOptions = {}) => {
 			const head = `(function (${parameters.join(', ')}) { `;
 			const text = `${head}${code}\n})`;
 			const { parsingContext } = options;
-			if (parsingContext === undefined) return evaluate(text, name(options), head.length);
+			if (parsingContext === undefined) return evaluate(prepare(text), name(options), head.length);
 			return contextOf(parsingContext, '"options.parsingContext" property must be an instance of Context').run(
 				text,
 				name(options),

@@ -119,11 +119,25 @@ export class EventLoop {
 	/** Runs a callback for arrived input: in a separate task, or before immediates whose round comes first. */
 	arrive(callback: () => void): void {
 		this.#arrived.push(this.bind(callback));
-		this.post(() => this.takeArrived());
+		this.post(() => this.inTurns(this.arrivals()));
 	}
 
-	takeArrived(): void {
-		for (const callback of this.#arrived.splice(0)) this.enter(callback);
+	/** Callbacks for the input that has arrived until now. */
+	*arrivals(): Generator<() => void> {
+		for (const callback of this.#arrived.splice(0)) yield () => this.enter(callback);
+	}
+
+	/** Runs callbacks of the loop in one task, each behind the ticks and promises of the one before. */
+	inTurns(callbacks: Iterator<() => void>): void {
+		const { done, value: callback } = callbacks.next();
+		if (done) return;
+		callback();
+		this.#whenSettled(() => this.inTurns(callbacks));
+	}
+
+	/** Runs a callback behind the promises, and the ticks that they queue. */
+	#whenSettled(callback: () => void): void {
+		behindPromises(() => (this.#drainQueued ? this.#whenSettled(callback) : callback()));
 	}
 
 	/** Performs an operation in a separate task, as if a real machine was accessed. */

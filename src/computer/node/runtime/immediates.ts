@@ -66,7 +66,10 @@ export class Immediates {
 	#waiting: Immediate[] = [];
 	#isPosted = false;
 
-	constructor(private readonly loop: EventLoop) {}
+	constructor(
+		private readonly loop: EventLoop,
+		private readonly dueTimers: () => Iterable<() => void>
+	) {}
 
 	add(callback: Callback, args: unknown[]): Immediate {
 		const immediate = new Immediate(this.loop, callback, args);
@@ -80,10 +83,15 @@ export class Immediates {
 		this.#isPosted = true;
 		this.loop.post(() => {
 			this.#isPosted = false;
-			this.loop.takeArrived();
-			// Nothing keeps the program alive: unreferenced immediates do not run either.
-			if (this.loop.references === 0) return;
-			for (const immediate of this.#waiting.splice(0)) immediate.run();
+			this.loop.inTurns(this.#round());
 		});
+	}
+
+	*#round(): Generator<() => void> {
+		yield* this.dueTimers();
+		yield* this.loop.arrivals();
+		// Nothing keeps the program alive: unreferenced immediates do not run either.
+		if (this.loop.references === 0) return;
+		for (const immediate of this.#waiting.splice(0)) yield () => immediate.run();
 	}
 }

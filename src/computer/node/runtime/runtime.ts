@@ -1,6 +1,7 @@
 import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { EventLoop } from './event-loop.ts';
+import type { Broadcasts } from '../threads/broadcasts.ts';
 import type { ThreadStart } from '../threads/messages.ts';
 import type { NodeProcess } from './process.ts';
 import type { Timers } from './timers.ts';
@@ -13,8 +14,11 @@ export interface Runtime {
 	readonly loop: EventLoop;
 	readonly timers: Timers;
 	readonly process: NodeProcess;
+	readonly broadcasts: Broadcasts;
 	/** Start data, if this program is a thread of another. */
 	thread: ThreadStart | null;
+	/** Prepares text before the program evaluates it, so that its awaits keep the asynchronous context. */
+	prepareText(code: string, mayAwait?: boolean): string;
 	/** Resolves a path against the program's working directory. */
 	resolvePath(path: string): string;
 	/** Prints an uncaught error like Node and ends the program. */

@@ -2,6 +2,8 @@ import { DISPOSE } from './dispose.ts';
 import type { EventLoop } from './event-loop.ts';
 import { Immediate, Immediates } from './immediates.ts';
 import { invalidArgument } from './errors.ts';
+import { nowMs } from './clock.ts';
+import { TimerQueue } from './timer-queue.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 
@@ -25,8 +27,10 @@ export class Timeout {
 	#handle: ReturnType<typeof native.set> | null = null;
 	#release: (() => void) | null = null;
 	#referenced = true;
-	_onTimeout: Callback | null;
 	_idleTimeout: number;
+	/** Whole milliseconds on the clock when it was armed. Programs align timers by setting it. */
+	_idleStart = 0;
+	_onTimeout: Callback | null;
 	_timerArgs: unknown[] | undefined;
 	_repeat: number | null;
 	_destroyed = false;
@@ -62,15 +66,14 @@ export class Timeout {
 
 	refresh(): this {
 		if (this._onTimeout === null) return this;
-		if (this.#handle !== null) native.clear(this.#handle);
+		this.#disarm();
 		this.#timers.live.set(this.#id, this);
 		this.#arm();
 		return this;
 	}
 
 	close(): this {
-		if (this.#handle !== null) native.clear(this.#handle);
-		this.#handle = null;
+		this.#disarm();
 		this._onTimeout = null;
 		this.#end();
 		return this;
@@ -87,11 +90,20 @@ export class Timeout {
 	#arm(): void {
 		if (this.#referenced && !this.#release) this.#release = this.#timers.loop.hold('Timeout');
 		this._destroyed = false;
-		this.#handle = native.set(() => this.#fire(), this._idleTimeout);
+		this._idleStart = milliseconds();
+		this.#timers.queue.add(this);
+		this.#handle = native.set(() => this.#timers.run(this), this._idleTimeout);
 	}
 
-	#fire(): void {
+	#disarm(): void {
+		if (this.#handle !== null) native.clear(this.#handle);
 		this.#handle = null;
+		this.#timers.queue.delete(this);
+	}
+
+	/** Calls the program's function. */
+	fire(): void {
+		this.#disarm();
 		const callback = this._onTimeout;
 		if (!callback) return;
 		this.#timers.loop.enter(() => Reflect.apply(callback, this, this._timerArgs ?? []));
@@ -112,13 +124,30 @@ export class Timeout {
 /** The timers of one program. */
 export class Timers {
 	readonly live = new Map<number, Timeout>();
-
+	readonly queue = new TimerQueue<Timeout>();
 	readonly #immediates: Immediates;
 	/** Called with a warning's name and message. */
 	warn: (name: string, message: string) => void = () => {};
 
 	constructor(readonly loop: EventLoop) {
-		this.#immediates = new Immediates(loop);
+		this.#immediates = new Immediates(loop, () => this.#due());
+	}
+
+	/**
+	 * Runs the timers that are due in one task, the earliest first.
+	 * @param fired timer that the browser says is due, though the clock may not yet
+	 */
+	run(fired: Timeout): void {
+		this.loop.inTurns(this.#due(fired));
+	}
+
+	*#due(fired?: Timeout): Generator<() => void> {
+		const now = milliseconds();
+		for (let timer = this.queue.due(now); timer; timer = this.queue.due(now)) {
+			const next = timer;
+			yield () => next.fire();
+		}
+		if (fired && this.queue.has(fired)) yield () => fired.fire();
 	}
 
 	readonly setTimeout = (callback: unknown, delayMs?: unknown, ...args: unknown[]): Timeout =>
@@ -155,6 +184,8 @@ export class Timers {
 		return ms >= 1 && ms <= MAX_DELAY_MS ? Math.trunc(ms) : 1;
 	}
 }
+
+const milliseconds = () => Math.trunc(nowMs());
 
 function isCallback(value: unknown): value is Callback {
 	return typeof value === 'function';

@@ -17,9 +17,11 @@ export function headersGiven(init: unknown, from?: unknown): Headers | undefined
 
 /** Returns the second argument with other members: it may be a request, whose members are not own properties. */
 export function withMembers(init: unknown, members: Record<string, unknown>): object {
-	return new Proxy(Object(init) as object, {
-		get: (target, key): unknown =>
-			typeof key === 'string' && Object.hasOwn(members, key) ? members[key] : Reflect.get(target, key)
+	const others = Object(init) as object;
+	// Not over the argument itself: a proxy has to show members of a frozen one as they are.
+	return new Proxy(members, {
+		get: (own, key): unknown =>
+			typeof key === 'string' && Object.hasOwn(own, key) ? own[key] : Reflect.get(others, key)
 	});
 }
 

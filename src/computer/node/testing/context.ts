@@ -1,7 +1,7 @@
 import { nodeError } from '../runtime/errors.ts';
 import { positionOf } from '../runtime/stack.ts';
 import { createAssert } from '../modules/assert/index.ts';
-import { testArguments, TestItem, type TestOptions, type TestFunction } from './item.ts';
+import { testArguments, TestItem, type Hook, type TestOptions, type TestFunction } from './item.ts';
 import { MockTracker } from './mock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { nowMs } from '../runtime/clock.ts';
@@ -10,6 +10,7 @@ import { nowMs } from '../runtime/clock.ts';
 export interface ItemRunner {
 	readonly runtime: Runtime;
 	run(item: TestItem): Promise<void>;
+	startHook(hook: Hook, context: object): Promise<unknown>;
 }
 
 /** `t`: the argument of a test function. */
@@ -68,7 +69,9 @@ export class TestContext {
 	}
 
 	before(run: TestFunction, options?: TestOptions): void {
-		void this.#runner.run(new TestItem('test', '<before>', options ?? {}, run, null, null));
+		const hook = { run, timeoutMs: options?.timeout ?? Infinity };
+		this.#item.hooks.before.push(hook);
+		void this.#runner.startHook(hook, this);
 	}
 	after(run: TestFunction, options?: TestOptions): void {
 		this.#item.hooks.after.push({ run, timeoutMs: options?.timeout ?? Infinity });

@@ -13,6 +13,12 @@ export interface TestOptions {
 export interface Hook {
 	run: TestFunction;
 	timeoutMs: number;
+	/** Outcome of a `before` hook, which runs once: every later test waits for it and fails with it. */
+	outcome?: Promise<Failure | null>;
+}
+
+export interface Failure {
+	error: unknown;
 }
 
 /** One test or suite, with its children. */
@@ -23,7 +29,8 @@ export class TestItem {
 	readonly finished: Promise<void>;
 	finish: () => void = () => {};
 	failedInside = 0;
-	beforeDone = false;
+	/** Set once it runs: its `before` hooks registered afterwards run immediately. */
+	hasStarted = false;
 
 	constructor(
 		readonly kind: 'test' | 'suite' | 'root',

@@ -86,7 +86,10 @@ export function createTestModule(runtime: Runtime): object {
 	const hook =
 		(name: 'before' | 'after' | 'beforeEach' | 'afterEach') => (run: TestFunction, options?: TestOptions) => {
 			begin();
-			(currentSuite() ?? runner.root).hooks[name].push({ run, timeoutMs: options?.timeout ?? Infinity });
+			const owner = currentSuite() ?? runner.root;
+			const added = { run, timeoutMs: options?.timeout ?? Infinity };
+			owner.hooks[name].push(added);
+			if (name === 'before' && owner.hasStarted) void runner.startHook(added, { name: owner.name });
 		};
 
 	const test = variants('test');

@@ -3,7 +3,7 @@ import { nodeError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createContext, type TestContext } from './context.ts';
 import { count, noCounts, type TestEvent, type TestResult } from './events.ts';
-import { type Hook, TestItem, type TestFunction } from './item.ts';
+import { type Failure, type Hook, TestItem, type TestFunction } from './item.ts';
 import { compilePatterns } from './patterns.ts';
 import { nowMs } from '../runtime/clock.ts';
 
@@ -99,7 +99,7 @@ export class TestRunner {
 
 	async #suite(item: TestItem): Promise<void> {
 		const startedMs = nowMs();
-		let failure: { error: unknown } | null = null;
+		let failure: Failure | null = null;
 		if (!item.options.skip) {
 			try {
 				await item.run.call({ name: item.name }, { name: item.name });
@@ -108,8 +108,7 @@ export class TestRunner {
 			}
 			if (!failure && item.children.length > 0 && !item.children.some((child) => this.#selected(child))) return;
 			this.report({ type: 'start', name: item.name, nesting: item.nesting });
-			failure ??= await this.#hooks(item.hooks.before, { name: item.name });
-			item.beforeDone = true;
+			failure ??= await this.#beforeHooks(item.lineage, { name: item.name });
 			for (const child of item.children) {
 				if (failure) await this.#cancel(child, failure.error);
 				else await this.run(child);
@@ -132,15 +131,11 @@ export class TestRunner {
 		if (item.options.skip) return this.#result(item, startedMs, null);
 		const context = createContext(this, item);
 		const ancestors = item.lineage.slice(0, -1);
-		let failure: { error: unknown } | null = null;
-		for (const ancestor of ancestors.filter((one) => one.kind === 'root' && !one.beforeDone)) {
-			ancestor.beforeDone = true;
-			failure ??= await this.#hooks(ancestor.hooks.before, context);
-		}
+		let failure = await this.#beforeHooks(ancestors, context);
 		for (const ancestor of ancestors) failure ??= await this.#hooks(ancestor.hooks.beforeEach, context);
 		failure ??= await this.#attempt(item, item.run, context, item.options.timeout ?? Infinity);
 		for (const child of item.children) await child.finished;
-		failure ??= context.planFailure();
+		failure ??= (await this.#beforeHooks([item], context)) ?? context.planFailure();
 		failure = failure ?? (await this.#hooks(item.hooks.after, context));
 		for (const ancestor of [...ancestors].reverse()) {
 			const after = await this.#hooks(ancestor.hooks.afterEach, context);
@@ -151,7 +146,25 @@ export class TestRunner {
 		this.#result(item, startedMs, failure, context);
 	}
 
-	async #hooks(hooks: Hook[], context: object): Promise<{ error: unknown } | null> {
+	/** Runs a `before` hook, with the argument that a test or suite gets. */
+	startHook(hook: Hook, context: object): Promise<Failure | null> {
+		hook.outcome ??= this.#attempt(null, hook.run, context, hook.timeoutMs);
+		return hook.outcome;
+	}
+
+	/** Runs the `before` hooks of items, unless an earlier test has, and waits for those that run. */
+	async #beforeHooks(items: TestItem[], context: object): Promise<Failure | null> {
+		for (const item of items) {
+			item.hasStarted = true;
+			for (const hook of item.hooks.before) {
+				const failure = await this.startHook(hook, context);
+				if (failure) return failure;
+			}
+		}
+		return null;
+	}
+
+	async #hooks(hooks: Hook[], context: object): Promise<Failure | null> {
 		for (const hook of hooks) {
 			const failure = await this.#attempt(null, hook.run, context, hook.timeoutMs);
 			if (failure) return failure;

@@ -6,6 +6,8 @@ export interface ThreadStart {
 	workerData: unknown;
 	/** The other end is the `Worker` object. */
 	port: MessagePort;
+	/** Link to the parent for the messages of a `BroadcastChannel`. */
+	broadcasts: MessagePort;
 	/** The program, or its text with `eval`. */
 	file: string;
 	code: string | null;

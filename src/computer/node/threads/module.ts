@@ -22,11 +22,7 @@ export function createWorkerThreads(runtime: Runtime, thread: ThreadStart | null
 		SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
 		MessageChannel: pairedChannel(globalThis.MessageChannel),
 		MessagePort: globalThis.MessagePort,
-		BroadcastChannel: class BroadcastChannel {
-			constructor() {
-				throw unsupported('new worker_threads.BroadcastChannel()', 'Give each thread a MessagePort.');
-			}
-		},
+		BroadcastChannel: globalThis.BroadcastChannel,
 		receiveMessageOnPort,
 		moveMessagePortToContext: () => {
 			throw unsupported('worker_threads.moveMessagePortToContext()', 'Transfer the port with postMessage().');

@@ -43,6 +43,7 @@ export class Worker extends EventEmitter {
 	stdout: Readable | null = null;
 	stderr: Readable | null = null;
 	readonly #port: MessagePort;
+	readonly #link: MessagePort;
 	readonly #pid: number;
 	#release: (() => void) | null;
 	#exit: Promise<number>;
@@ -61,11 +62,14 @@ export class Worker extends EventEmitter {
 			throw nodeError(TypeError, 'ERR_WORKER_PATH', `${advice}'./' or '../'. Received "${text}"`);
 		}
 		const { port1, port2 } = new MessageChannel();
+		const { port1: link, port2: theirLink } = new MessageChannel();
 		this.#port = port1;
+		this.#link = link;
 		const start: ThreadStart = {
 			threadId: this.threadId,
 			workerData: options.workerData,
 			port: port2,
+			broadcasts: theirLink,
 			file: isText ? '[worker eval]' : text.startsWith('data:') ? text : path.resolve(process.cwd(), text),
 			code: isText ? String(file) : null,
 			argv: (options.argv ?? []).map(String),
@@ -77,7 +81,10 @@ export class Worker extends EventEmitter {
 		};
 		const mail = mailFor(options.transferList ?? []);
 		// Throws immediately for data that cannot be cloned, as Node's constructor does.
-		const sent = structuredClone({ ...start, mail, port: null }, { transfer: options.transferList ?? [] });
+		const sent = structuredClone(
+			{ ...start, mail, port: null, broadcasts: null },
+			{ transfer: options.transferList ?? [] }
+		);
 		const opened: number[] = [];
 		const stream = (wanted: boolean | undefined, index: number): number | 'null' => {
 			if (index > 0 && !wanted) return index;
@@ -109,7 +116,9 @@ export class Worker extends EventEmitter {
 		control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#receive(data)));
 		control.start();
 		// Immediately: the program may wait for its thread without returning to its event loop.
-		post.call(control, { ...sent, port: port2 } satisfies ThreadStart, { transfer: [port2, ...portsIn(sent)] });
+		const first: ThreadStart = { ...sent, port: port2, broadcasts: theirLink };
+		post.call(control, first, { transfer: [port2, theirLink, ...portsIn(sent)] });
+		runtime.broadcasts.link(link);
 		port1.addEventListener('message', ({ data }) => loop.enter(() => this.emit('message', data)));
 		port1.addEventListener('messageerror', ({ data }) => loop.enter(() => this.emit('messageerror', data)));
 		port1.start();
@@ -171,6 +180,7 @@ export class Worker extends EventEmitter {
 		loop.enter(() => {
 			this.threadId = -1;
 			this.#port.close();
+			Worker.host.runtime.broadcasts.unlink(this.#link);
 			this.unref();
 			this.emit('exit', exitCode);
 		});

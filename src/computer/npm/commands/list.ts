@@ -1,10 +1,10 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { Output } from '../output.ts';
 import { computeFlags } from '../tree/flags.ts';
-import { hiddenLockPath, lockPath, plantLock, readLock } from '../tree/lockfile.ts';
+import { hiddenLockPath, lockPath, readLock } from '../tree/lockfile.ts';
 import type { TreeNode } from '../tree/node.ts';
 import { readPackage } from '../tree/package.ts';
-import { openProject } from '../tree/project.ts';
+import { openProject, plantProject } from '../tree/project.ts';
 
 /** `npm ls [package…]`. @returns 1 if something is missing or invalid, or nothing with that name is installed */
 export function listCommand(
@@ -16,7 +16,7 @@ export function listCommand(
 ): number {
 	const { sync } = context;
 	const root = openProject(sync, project, readPackage(sync, project));
-	plantLock(root, readLock(sync, hiddenLockPath(project)) ?? readLock(sync, lockPath(project)) ?? {});
+	plantProject(sync, project, root, readLock(sync, hiddenLockPath(project)) ?? readLock(sync, lockPath(project)) ?? {});
 	const all = flags.includes('--all') || flags.includes('-a') || words.length > 0;
 	const needs = computeFlags(root);
 	const problems: string[] = [];

@@ -10,9 +10,9 @@ import { isWasmRelease } from '../registry/wasm-release.ts';
 import { buildTree } from '../tree/build.ts';
 import { prune } from '../tree/flags.ts';
 import { lockedElsewhere } from '../tree/foreign-lockfile.ts';
-import { extraneousOf, lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
+import { extraneousOf, lockPath, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
 import type { TreeNode } from '../tree/node.ts';
-import { linkLocal, openProject } from '../tree/project.ts';
+import { linkLocal, openProject, plantProject } from '../tree/project.ts';
 import { watchInterruption } from './interruption.ts';
 import type { InstallOptions } from './options.ts';
 import { Progress } from './progress.ts';
@@ -53,7 +53,7 @@ export async function install(
 		const installed = readLock(sync, hiddenLockPath(project));
 		const lock = readLock(sync, lockPath(project)) ?? installed;
 		if (lock && forget !== 'all') {
-			plantLock(root, { ...extraneousOf(installed ?? {}), ...lock });
+			plantProject(sync, project, root, { ...extraneousOf(installed ?? {}), ...lock });
 			for (const name of forget) if (!root.children.get(name)?.target) root.children.delete(name);
 		}
 		await buildTree(root, registry, {
@@ -108,7 +108,7 @@ export async function cleanInstall(installation: Installation, manifest: Package
 		);
 	}
 	const root = openProject(sync, project, manifest, options.legacyPeers);
-	plantLock(root, lock);
+	plantProject(sync, project, root, lock);
 	const unmet = root.edges().filter(({ name, range, kind }) => {
 		const found = root.find(name);
 		return kind !== 'peerOptional' && kind !== 'optional' && !found?.fits(range);

@@ -138,12 +138,12 @@ function move(
 	};
 	removed.forEach(drop);
 	// After `npm ci` nothing exists there: a removal for each of hundreds of packages would take as long as moving
-	// them.
+	// them. Packages inside directories of the project may still exist.
 	const isStaging = ({ name }: { name: string }): boolean => STAGING.endsWith(`/${name}`);
 	const isEmpty = staged.length > 0 && sync.readdir(inside(project, 'node_modules')).every(isStaging);
 	const made = new Set<string>();
 	for (const { node, directory } of staged) {
-		if (!isEmpty) drop(node.location);
+		if (!isEmpty || !node.location.startsWith('node_modules/')) drop(node.location);
 		const place = inside(project, node.location);
 		if (!made.has(parent(place))) sync.mkdir(parent(place), { recursive: true });
 		made.add(parent(place));

@@ -3,6 +3,8 @@ import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { NpmError } from '../errors.ts';
 import { inside } from '../manifest.ts';
 import type { PackageManifest } from '../registry/packument.ts';
+import { parseSpec } from '../registry/spec.ts';
+import { plantLock, type LockEntries } from './lockfile.ts';
 import { TreeNode } from './node.ts';
 import { readOverrides } from './overrides.ts';
 import { readPackage } from './package.ts';
@@ -50,6 +52,23 @@ export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode,
 	link.resolved = location;
 	root.adopt(link);
 	return link;
+}
+
+/** Adds the packages of a lockfile to the tree, and the directories that `file:` dependencies still name. */
+export function plantProject(sync: SyncSyscalls, directory: string, root: TreeNode, entries: LockEntries): void {
+	const tops = [root, ...[...root.children.values()].flatMap(({ target }) => target ?? [])];
+	for (const top of tops)
+		for (const { name, range } of top.edges()) {
+			const entry = entries[`node_modules/${name}`];
+			if (!entry?.link || root.children.has(name)) continue;
+			const spec = parseSpec(name, range);
+			if (spec.kind !== 'file') continue;
+			const path = absolute(spec.path, absolute(top.location, directory));
+			if (path !== absolute(entry.resolved ?? '', directory)) continue;
+			const { target } = linkLocal(sync, directory, root, name, path);
+			if (target) tops.push(target);
+		}
+	plantLock(root, entries);
 }
 
 /** Links the project into its own `node_modules`, for a package of it that depends on the project. */

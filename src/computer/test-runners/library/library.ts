@@ -5,6 +5,7 @@ import type { FileJob } from '../job.ts';
 import { MOCKING } from '../mocking.ts';
 import type { Failure, FileResult } from '../result.ts';
 import type { Tool } from '../tool.ts';
+import { withCallbacks } from './callbacks.ts';
 import { installEnvironment } from './dom.ts';
 import { expect, useSnapshots } from './expect.ts';
 import { createJest, createVi } from './mocks.ts';
@@ -29,7 +30,21 @@ const jest = createJest(createVi(jestMocks), jestMocks);
 const { describe, it, test, suite, beforeAll, beforeEach, afterAll, afterEach, onTestFailed, onTestFinished } = runner;
 
 const shared = { describe, it, test, suite, expect, beforeAll, beforeEach, afterAll, afterEach };
-const aliases = { fit: it.only, xit: it.skip, xtest: test.skip, fdescribe: describe.only, xdescribe: describe.skip };
+const jests = {
+	...shared,
+	it: withCallbacks(it),
+	test: withCallbacks(test),
+	beforeAll: withCallbacks(beforeAll),
+	beforeEach: withCallbacks(beforeEach),
+	afterAll: withCallbacks(afterAll),
+	afterEach: withCallbacks(afterEach),
+	fit: withCallbacks(it.only),
+	xit: it.skip,
+	xtest: test.skip,
+	fdescribe: describe.only,
+	xdescribe: describe.skip,
+	jest
+};
 const defineConfig = (config: unknown) => config;
 
 const modules: Record<string, object> = {
@@ -53,7 +68,7 @@ const modules: Record<string, object> = {
 	'@vitest/runner': { ...runner },
 	'@vitest/expect': { expect },
 	'@vitest/spy': { fn: vi.fn, spyOn: vi.spyOn },
-	'@jest/globals': { ...shared, ...aliases, jest }
+	'@jest/globals': jests
 };
 
 export const library: Library = {
@@ -63,7 +78,7 @@ export const library: Library = {
 		const isJest = job.tool === 'jest';
 		(isJest ? jestMocks : vitestMocks).connect(host.modules, job.file);
 		Object.defineProperty(globalThis, MOCKING, { value: isJest ? jest : vi });
-		const globals = isJest ? { ...shared, ...aliases, jest } : { ...shared, vi, vitest: vi };
+		const globals = isJest ? jests : { ...shared, vi, vitest: vi };
 		if (job.settings.globals) Object.assign(globalThis, globals);
 		const snapshots = new FileSnapshots(job.file, job.settings.snapshots, host.files);
 		await snapshots.open();

@@ -36,7 +36,7 @@ export class ServerResponse extends OutgoingMessage {
 	_expect_continue = false;
 	req: IncomingMessage;
 	/** Seconds an idle connection is kept open, for the header. */
-	_keepAliveSeconds = 5;
+	_keepAliveMs = 5000;
 
 	constructor(request: IncomingMessage) {
 		super();
@@ -107,8 +107,8 @@ export class ServerResponse extends OutgoingMessage {
 	override _keepAliveHeader(): string {
 		if (this.maxRequestsOnConnectionReached) return 'Connection: close\r\n';
 		const max = this._maxRequests > 0 ? `, max=${this._maxRequests}` : '';
-		const isOwn = this._names.has('keep-alive') || this._keepAliveSeconds === 0;
-		return `Connection: keep-alive\r\n${isOwn ? '' : `Keep-Alive: timeout=${this._keepAliveSeconds}${max}\r\n`}`;
+		const isOwn = this._names.has('keep-alive') || this._keepAliveMs === 0;
+		return `Connection: keep-alive\r\n${isOwn ? '' : `Keep-Alive: timeout=${Math.floor(this._keepAliveMs / 1000)}${max}\r\n`}`;
 	}
 
 	writeHead(status: number, ...given: unknown[]): this {

@@ -187,7 +187,7 @@ export class ServerConnection {
 		request._fill(head, server.maxHeadersCount);
 		if ((asksForUpgrade(head) || head.method === 'CONNECT') && this.#handOver(request, head.method)) return 'upgrade';
 		const response = new server._classes.ServerResponse(request);
-		response._keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000);
+		response._keepAliveMs = server.keepAliveTimeout;
 		this.#request = request;
 		const exchange = { request, response };
 		this.#open.push(exchange);
@@ -263,7 +263,7 @@ export class ServerConnection {
 		if (!request._consumed) request._dump();
 		response.detachSocket(socket);
 		closeMessage(response, server);
-		const isLast = response._last || !response.shouldKeepAlive || !server.listening;
+		const isLast = response._last || !response.shouldKeepAlive;
 		if (isLast) {
 			if (typeof (socket.destroySoon as unknown) === 'function') socket.destroySoon();
 			else socket.end();

@@ -1,11 +1,7 @@
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { invalidArgument, invalidValue, nodeError } from '../../runtime/errors.ts';
+import { boolean, optional, plainObject, string } from '../../runtime/validate.ts';
+import { tokenise, type OptionConfig, type OptionToken, type Token } from './argument-tokens.ts';
 
-interface OptionConfig {
-	type: 'string' | 'boolean';
-	short?: string;
-	multiple?: boolean;
-	default?: unknown;
-}
 interface Config {
 	args?: string[];
 	options?: Record<string, OptionConfig>;
@@ -14,30 +10,29 @@ interface Config {
 	allowNegative?: boolean;
 	tokens?: boolean;
 }
-type Token =
-	| { kind: 'option'; name: string; rawName: string; index: number; value?: string; inlineValue?: boolean }
-	| { kind: 'positional'; index: number; value: string }
-	| { kind: 'option-terminator'; index: number };
+interface Usage {
+	options: Record<string, OptionConfig>;
+	allowPositionals: boolean;
+	allowNegative: boolean;
+}
 
 /** `util.parseArgs`. */
 export function parseArgs(config: Config = {}, standardArgs: string[] = []) {
-	const args = config.args ?? standardArgs;
-	const options = config.options ?? {};
 	const strict = config.strict ?? true;
-	const allowPositionals = config.allowPositionals ?? !strict;
-	for (const [name, option] of Object.entries(options)) {
-		if (option.type !== 'string' && option.type !== 'boolean') {
-			throw invalidArgument(`options.${name}.type`, "one of 'string' or 'boolean'", option.type);
-		}
-	}
-	const tokens = tokenise(args, options);
+	const { args = standardArgs, options = {}, allowPositionals = !strict, allowNegative = false } = config;
+	checkConfig({ ...config, args, options });
+	const usage: Usage = { options, allowPositionals, allowNegative };
+	const tokens: Token[] = tokenise(args, options);
 	const values: Record<string, unknown> = Object.create(null);
 	const positionals: string[] = [];
 	for (const token of tokens) {
 		if (token.kind === 'positional') {
 			if (!allowPositionals) throw unexpectedPositional(token.value);
 			positionals.push(token.value);
-		} else if (token.kind === 'option') store(token, options, values, strict, config.allowNegative ?? false);
+		} else if (token.kind === 'option') {
+			if (strict) checkUsage(token, usage);
+			store(token, usage, values);
+		}
 	}
 	for (const [name, option] of Object.entries(options)) {
 		if (option.default !== undefined && values[name] === undefined) values[name] = option.default;
@@ -45,89 +40,67 @@ export function parseArgs(config: Config = {}, standardArgs: string[] = []) {
 	return config.tokens ? { values, positionals, tokens } : { values, positionals };
 }
 
-function tokenise(args: string[], options: Record<string, OptionConfig>): Token[] {
-	const tokens: Token[] = [];
-	const queue = [...args];
-	let index = -1;
-	const takesValue = (name: string) => options[name]?.type === 'string';
-	const isValue = (next: string | undefined) => next !== undefined && (next === '-' || !next.startsWith('-'));
-	const option = (name: string, rawName: string) => {
-		const at = index;
-		if (takesValue(name) && isValue(queue[0])) {
-			index++;
-			tokens.push({ kind: 'option', name, rawName, index: at, value: queue.shift(), inlineValue: false });
-		} else tokens.push({ kind: 'option', name, rawName, index: at });
-	};
-	while (queue.length > 0) {
-		const argument = queue.shift() ?? '';
-		index++;
-		if (argument === '--') {
-			tokens.push({ kind: 'option-terminator', index });
-			for (const value of queue.splice(0)) tokens.push({ kind: 'positional', index: ++index, value });
-		} else if (argument.startsWith('--')) {
-			const at = argument.indexOf('=', 3);
-			const name = at < 0 ? argument.slice(2) : argument.slice(2, at);
-			if (at < 0) option(name, argument);
-			else
-				tokens.push({
-					kind: 'option',
-					name,
-					rawName: `--${name}`,
-					index,
-					value: argument.slice(at + 1),
-					inlineValue: true
-				});
-		} else if (argument.startsWith('-') && argument.length > 1) {
-			shorts(argument.slice(1));
-		} else tokens.push({ kind: 'positional', index, value: argument });
-	}
-	return tokens;
-
-	function shorts(letters: string): void {
-		for (const [position, letter] of [...letters].entries()) {
-			const name = Object.keys(options).find((long) => options[long]?.short === letter) ?? letter;
-			const rest = letters.slice(position + 1);
-			if (takesValue(name) && rest) {
-				const value = rest.startsWith('=') ? rest.slice(1) : rest;
-				tokens.push({ kind: 'option', name, rawName: `-${letter}`, index, value, inlineValue: true });
-				return;
-			}
-			option(name, `-${letter}`);
+function checkConfig({ args, options = {}, ...flags }: Config): void {
+	if (!Array.isArray(args)) throw invalidArgument('args', 'an instance of Array', args);
+	for (const name of ['strict', 'allowPositionals', 'tokens', 'allowNegative'] as const)
+		optional(boolean)(flags[name], name);
+	plainObject(options, 'options');
+	for (const [name, option] of Object.entries(options)) {
+		plainObject(option, `options.${name}`);
+		const { type, short, multiple = false } = option;
+		if (type !== 'string' && type !== 'boolean') {
+			throw invalidArgument(`options.${name}.type`, "('string|boolean')", type);
 		}
+		optional(string)(short, `options.${name}.short`);
+		if (short !== undefined && short.length !== 1)
+			throw invalidValue(`options.${name}.short`, short, 'must be a single character');
+		boolean(multiple, `options.${name}.multiple`);
+		if (option.default !== undefined) checkDefault(option, `options.${name}.default`);
 	}
 }
 
-function store(
-	token: Extract<Token, { kind: 'option' }>,
-	options: Record<string, OptionConfig>,
-	values: Record<string, unknown>,
-	strict: boolean,
-	allowNegative: boolean
-): void {
-	let { name } = token;
+function checkDefault(option: OptionConfig, name: string): void {
+	const check = option.type === 'string' ? string : boolean;
+	if (!option.multiple) return check(option.default, name);
+	if (!Array.isArray(option.default)) throw invalidArgument(name, 'an instance of Array', option.default);
+	for (const [index, value] of option.default.entries()) check(value, `${name}[${index}]`);
+}
+
+/** @throws NodeError ERR_PARSE_ARGS_UNKNOWN_OPTION, ERR_PARSE_ARGS_INVALID_OPTION_VALUE */
+function checkUsage(token: OptionToken, { options, allowPositionals, allowNegative }: Usage): void {
+	const { rawName, value } = token;
+	const positive = allowNegative && token.name.startsWith('no-') ? token.name.slice(3) : null;
+	const isKnown = Object.hasOwn(options, token.name);
+	const name = isKnown || positive === null ? token.name : positive;
+	const option = Object.hasOwn(options, name) ? options[name] : undefined;
+	if (!option || (!isKnown && option.type !== 'boolean')) {
+		const advice = `. To specify a positional argument starting with a '-', place it at the end of the command after '--', as in '-- ${JSON.stringify(rawName)}`;
+		const words = `Unknown option '${rawName}'${allowPositionals ? advice : ''}`;
+		throw nodeError(TypeError, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', words);
+	}
+	const shown = `${option.short ? `-${option.short}, ` : ''}--${name}`;
+	if (option.type === 'string' && value === undefined) throw badValue(`Option '${shown} <value>' argument missing`);
+	if (option.type === 'boolean' && value !== undefined) throw badValue(`Option '${shown}' does not take an argument`);
+	if (token.inlineValue || value === undefined || !/^-./s.test(value)) return;
+	const example = rawName.startsWith('--') ? `'${rawName}=-XYZ'` : `'--${token.name}=-XYZ' or '${rawName}-XYZ'`;
+	throw badValue(`Option '${rawName}' argument is ambiguous.
+Did you forget to specify the option argument for '${rawName}'?
+To specify an option argument starting with a dash use ${example}.`);
+}
+
+const badValue = (words: string) => nodeError(TypeError, 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', words);
+
+/** Stores a value. The token of a negated option gets the option's own name. */
+function store(token: OptionToken, { options, allowNegative }: Usage, values: Record<string, unknown>): void {
+	if (token.name === '__proto__') return;
 	let value: unknown = token.value ?? true;
-	if (allowNegative && !options[name] && name.startsWith('no-') && options[name.slice(3)]) {
-		name = name.slice(3);
+	if (allowNegative && token.name.startsWith('no-') && token.value === undefined) {
+		token.name = token.name.slice(3);
 		value = false;
 	}
-	const option = options[name];
-	if (strict) {
-		if (!option) {
-			const words = `Unknown option '${token.rawName}'. To specify a positional argument starting with a '-', place it at the end of the command after '--', as in '-- "${token.rawName}"`;
-			throw nodeError(TypeError, 'ERR_PARSE_ARGS_UNKNOWN_OPTION', words);
-		}
-		const shown = `${option.short ? `-${option.short}, ` : ''}--${name}`;
-		if (option.type === 'string' && typeof value !== 'string') {
-			const words = `Option '${shown} <value>' argument missing`;
-			throw nodeError(TypeError, 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', words);
-		}
-		if (option.type === 'boolean' && token.value !== undefined) {
-			const words = `Option '${shown}' does not take an argument`;
-			throw nodeError(TypeError, 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE', words);
-		}
-	}
-	if (name === '__proto__') return;
-	if (option?.multiple) values[name] = [...((values[name] as unknown[] | undefined) ?? []), value];
+	const { name } = token;
+	const isMultiple = Object.hasOwn(options, name) && options[name]?.multiple;
+	if (isMultiple) values[name] = [...((values[name] as unknown[] | undefined) ?? []), value];
 	else values[name] = value;
 }
 
