@@ -33,6 +33,12 @@ const WORKING = {
 		// The compiled module's old place.
 		'_fast/__init__.py': 'from indirect._fast import *\n'
 	},
+	chosen: {
+		'chosen/__init__.py':
+			'try:\n\tfrom . import _fast\n\tfast = True\nexcept ImportError:\n\tfast = False\nif not fast:\n\tfrom ._slow import x\nelse:\n\tfrom ._fast import x\n',
+		'chosen/_slow.py': 'x = 41\n',
+		[`chosen/_fast.${SO}`]: ''
+	},
 	typed: {
 		'typed/__init__.py':
 			'from typing import TYPE_CHECKING\nfrom .both import x\nif TYPE_CHECKING:\n\tfrom ._fast import y\ntry:\n\tfrom ._fast import y\nexcept (ImportError, OSError):\n\tpass\n',
