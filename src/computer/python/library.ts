@@ -4,6 +4,7 @@ import eventLoop from './lib/event_loop.py?raw';
 import httpServer from './lib/http_server.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
+import outside from './lib/outside.py?raw';
 import pip from './lib/pip.py?raw';
 import pipCompiled from './lib/pip_compiled.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
@@ -31,8 +32,8 @@ import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import terminal from './lib/terminal.py?raw';
 import threads from './lib/threads.py?raw';
+import tls from './lib/tls.py?raw';
 import venv from './lib/venv.py?raw';
-import web from './lib/web.py?raw';
 
 /** Searched last, so that the real pytest and pip take precedence once they are installed. */
 const FALLBACK = '_sandglass/fallback';
@@ -60,7 +61,8 @@ export const OWN: Record<string, string> = {
 	'_sandglass/http_server.py': httpServer,
 	'_sandglass/threads.py': threads,
 	'_sandglass/venv.py': venv,
-	'_sandglass/web.py': web,
+	'_sandglass/tls.py': tls,
+	'_sandglass/outside.py': outside,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
 	[`${FALLBACK}/pip/compiled.py`]: pipCompiled,

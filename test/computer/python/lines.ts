@@ -162,8 +162,8 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		stdout: "b'got line\\n'\n"
 	},
 	{
-		code: 'import socket\nfor place in (("localhost", 1), ("example.com", 80), ("192.0.2.1", 80)):\n  try: socket.create_connection(place)\n  except OSError as error: print(type(error).__name__, str(error).partition("] ")[2].partition(":")[0])',
+		code: 'import socket\nfor call in (lambda: socket.create_connection(("localhost", 1)), lambda: socket.gethostbyname("example.com"), lambda: socket.create_connection(("192.0.2.1", 25)).recv(1)):\n  try: call()\n  except OSError as error: print(type(error).__name__, str(error).partition("] ")[2].partition(":")[0].partition(",")[0])',
 		stdout:
-			'ConnectionRefusedError Connection refused\ngaierror example.com cannot be reached by a socket\nOSError 192.0.2.1 cannot be reached by a socket\n'
+			'ConnectionRefusedError Connection refused\ngaierror example.com is not a name of this computer\nOSError 192.0.2.1 cannot be reached by this protocol\n'
 	}
 ];

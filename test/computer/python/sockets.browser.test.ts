@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { pythonSandbox } from './sandbox.ts';
 
 let sandbox: ExecutionEnvironment;
@@ -7,9 +8,51 @@ const LIMIT_MS = 60_000;
 const run = (command: string) => sandbox.exec(command, { timeoutMs: LIMIT_MS });
 
 beforeAll(async () => {
-	sandbox = await pythonSandbox();
+	sandbox = await pythonSandbox(outside);
 });
 afterAll(() => sandbox.cleanup());
+
+/** The hosts outside: one that repeats requests. */
+async function outside({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
+	if (new URL(url).hostname !== 'api.test') throw Object.assign(new Error('The user refused.'), { code: 'EACCES' });
+	const names = headers.map(([name]) => name.toLowerCase()).filter((name) => name.startsWith('x-'));
+	const text = [method, url, ...names, body && new TextDecoder().decode(body)].join(' ');
+	const status = url.endsWith('/moved') ? 302 : 200;
+	const given: [string, string][] = [
+		['Location', '/there'],
+		['Content-Encoding', 'gzip'],
+		['Content-Length', '1']
+	];
+	return { status, statusText: '', headers: given, url, body: new TextEncoder().encode(text) };
+}
+
+/** Clients of other hosts, on the layers that packages use. */
+const CLIENTS = String.raw`
+import urllib3
+import asyncio, http.client, socket, ssl, urllib.request
+for client in (http.client.HTTPConnection('api.test'), http.client.HTTPSConnection('api.test', 8443)):
+    client.request('POST', '/a?b=1', body=iter([b'one', b' two']), headers={'X-Own': '1'}, encode_chunked=True)
+    answer = client.getresponse(); print(answer.status, answer.reason, answer.headers['content-length'], answer.headers['content-encoding'], answer.read())
+    client.request('HEAD', '/'); answer = client.getresponse(); print(answer.status, answer.read())
+print(urllib.request.urlopen('https://api.test/moved').read())
+async def ask(port, tls):
+    reader, writer = await asyncio.open_connection('api.test', port, ssl=tls)
+    writer.write(b'PUT /x HTTP/1.1\r\nHost: api.test\r\nContent-Length: 6\r\nExpect: 100-continue\r\n\r\n')
+    print((await reader.readuntil(b'\r\n\r\n')).split(b'\r\n')[0])
+    writer.write(b'abc'); await asyncio.sleep(0.01); writer.write(b'def')
+    print((await reader.read()).splitlines()[-1]); writer.close()
+asyncio.run(ask(443, True)); asyncio.run(ask(80, None))
+def refused(call):
+    try: print('no error', call())
+    except OSError as error: print(type(error).__name__, str(error).partition('] ')[2] or error)
+refused(lambda: urllib.request.urlopen('https://other.test/'))
+refused(lambda: http.client.HTTPSConnection('other.test').request('GET', '/'))
+refused(lambda: socket.create_connection(('api.test', 25)).sendall(b'EHLO me\r\n'))
+refused(lambda: socket.create_connection(('api.test', 25)).recv(9))
+server = socket.create_server(('localhost', 0))
+refused(lambda: http.client.HTTPSConnection('localhost', server.getsockname()[1]).request('GET', '/'))
+refused(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).wrap_socket(server, server_side=True))
+`;
 
 /** A server that answers each request in a separate thread, and prints where it listens. */
 const THREADED = `
@@ -63,6 +106,35 @@ asyncio.run(main())
 			`rm -f go; ${started} curl -s localhost:$port/slow > slow & curl -s localhost:$port/fast; echo; touch go; wait $!; cat slow; kill %1`
 		);
 		expect(stdout).toBe('/fast\n/slow');
+	});
+
+	it('carry requests to other hosts, in plain or in https, and nothing else', async () => {
+		await sandbox.writeFile('clients.py', CLIENTS);
+		// With another platform, the package would use a browser's own requests.
+		await sandbox.writeFile('urllib3.py', 'import sys\nprint(sys.platform)\n');
+		const { stdout, stderr } = await run('python3 clients.py');
+		expect({ lines: stdout.split('\n'), stderr }).toEqual({
+			lines: [
+				'linux',
+				"200 OK 40 None b'POST http://api.test/a?b=1 x-own one two'",
+				"200 b''",
+				"200 OK 46 None b'POST https://api.test:8443/a?b=1 x-own one two'",
+				"200 b''",
+				"b'GET https://api.test/there '",
+				"b'HTTP/1.1 100 Continue'",
+				"b'PUT https://api.test/x abcdef'",
+				"b'HTTP/1.1 100 Continue'",
+				"b'PUT http://api.test/x abcdef'",
+				'URLError The user refused.>',
+				'PermissionError The user refused.',
+				'OSError api.test cannot be reached by this protocol: only requests of HTTP leave the sandbox',
+				'OSError api.test cannot be reached by this protocol: only requests of HTTP leave the sandbox',
+				'SSLError programs of this computer do not speak TLS in the sandbox: use http://',
+				'SSLError there are no servers of TLS in the sandbox: serve plain HTTP',
+				''
+			],
+			stderr: ''
+		});
 	});
 
 	it('reach the servers of other programs, whole and in pieces', async () => {

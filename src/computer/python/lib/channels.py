@@ -71,6 +71,14 @@ class Channel:
         value(calls.write(self.descriptor, to_js(bytes(view[:size]))))
         return size
 
+    def events(self):
+        """`(readable, room)` without a descriptor: a socket neither connected nor listening has hung up."""
+        return True, 1
+
+    def end_writing(self):
+        self.ends_writing = True
+        value(calls.shutdown(self.descriptor))
+
     def release(self):
         self.holders -= 1
         if self.holders == 0 and self.descriptor is not None:

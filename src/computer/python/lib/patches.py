@@ -148,10 +148,10 @@ def patch_asyncio():
     event_loop.install()
 
 
-def patch_urllib():
-    from _sandglass import web
+def patch_ssl():
+    from _sandglass import tls
 
-    web.install()
+    tls.install()
 
 
 def patch_queue():
@@ -166,10 +166,11 @@ def patch_termios():
     terminal.install()
 
 
-LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
+LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "ssl": patch_ssl}
 
-# Packages that check the platform on import and do not support emscripten: the platform with the same features.
-PLATFORMS = {"trio": "android"}
+# Packages that check the platform on import and on emscripten do without the sockets that are here, or give up: the
+# platform with the same features.
+PLATFORMS = {"trio": "android", "urllib3": "linux"}
 
 
 class AfterImport:
