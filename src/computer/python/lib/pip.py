@@ -226,6 +226,10 @@ def install(args):
             if not marker_holds(marker, wanting) or key in seen:
                 continue
             seen.add(key)
+            if canonical(name) == "pip":
+                # The real one would replace this, and could take no package whose Python code works alone.
+                say(f"Requirement already satisfied: {text} (the sandbox's own)")
+                continue
             have = installed().get(canonical(name))
             if have and satisfies(have[1], specifiers) and not (again and not any(one[0] == key[0] for one in seen - {key})):
                 say(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
