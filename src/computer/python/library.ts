@@ -29,6 +29,7 @@ import running from './lib/pytest/running.py?raw';
 import session from './lib/pytest/session.py?raw';
 import sockets from './lib/sockets.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
+import standardInput from './lib/standard_input.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import terminal from './lib/terminal.py?raw';
 import threads from './lib/threads.py?raw';
@@ -54,6 +55,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/polling.py': polling,
 	'_sandglass/prompt.py': prompt,
 	'_sandglass/event_loop.py': eventLoop,
+	'_sandglass/standard_input.py': standardInput,
 	'_sandglass/subprocesses.py': subprocesses,
 	'_sandglass/sockets.py': sockets,
 	'_sandglass/sqlite_shell.py': sqliteShell,

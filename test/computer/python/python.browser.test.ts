@@ -66,6 +66,45 @@ thread.join()`;
 		);
 	});
 
+	it('runs other threads while one waits for standard input, under another number too', async () => {
+		await sandbox.writeFile(
+			'worker.py',
+			`import os, queue, sys, threading
+source = sys.stdin.buffer
+if sys.argv[1:]:
+    source = os.fdopen(os.dup(0), 'rb', int(sys.argv[1])); os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+lines = queue.Queue()
+def read():
+    while line := source.readline(): lines.put(line)
+    lines.put(None)
+threading.Thread(target=read).start()
+while (line := lines.get()) is not None: print(line.decode().upper(), end='', flush=True)
+`
+		);
+		await sandbox.writeFile(
+			'asking.py',
+			`import subprocess, sys
+for words in ([], ['-1'], ['0']):
+    with subprocess.Popen([sys.executable, 'worker.py', *words], stdin=-1, stdout=-1, text=True, bufsize=1) as worker:
+        for word in ('one', 'two'):
+            worker.stdin.write(word + '\\n'); print(worker.stdout.readline(), end='')
+        worker.stdin.close(); print(worker.stdout.read(), worker.wait())
+`
+		);
+		const { stdout, stderr } = await run('timeout 40 python3 asking.py');
+		expect({ stdout, stderr }).toEqual({ stdout: 'ONE\nTWO\n 0\n'.repeat(3), stderr: '' });
+	});
+
+	it('has no terminals to open, and describes its built-in modules as those of the library', async () => {
+		const { stdout } = await run(
+			`python3 -c 'import os, importlib.util
+print([name for name in ("os", "abc", "io", "json") if not importlib.util.find_spec(name).origin.endswith(".py")])
+try: os.openpty()
+except OSError as error: print(error.strerror.partition(".")[0])'`
+		);
+		expect(stdout).toBe('[]\nPython cannot open terminals in the browser\n');
+	});
+
 	it('finds the time zones of a Debian, as the shell and Node do', async () => {
 		const program = `
 import datetime, zoneinfo
@@ -304,6 +343,9 @@ print(one == other)`;
 			['install -r nowhere.txt', 'Could not open requirements file']
 		] as const)
 			expect(await run(`pip ${words}`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+		expect((await run('pip install --upgrade pip')).stdout).toBe(
+			"Requirement already satisfied: pip (the sandbox's own)\n"
+		);
 		expect((await run('pip install nowhere 2>&1 | head -1')).stdout).toBe('Collecting nowhere\n');
 		expect(await run('pip install --help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Usage:') });
 	});
