@@ -337,6 +337,19 @@ print(one == other)`;
 		expect((await pip('install -r locked.txt')).stderr).toContain(
 			'none of the hashes that the requirements file names'
 		);
+		await sandbox.writeFile(
+			'needing.py',
+			WHEEL.replaceAll('tiny', 'large').replace('Version: 1.0', 'Version: 1.0\\nRequires-Dist: tiny')
+		);
+		await run('python3 needing.py');
+		const both = await pip('install large-1.0-py3-none-any.whl nowhere');
+		expect(both).toMatchObject({
+			stdout: expect.not.stringContaining('large 1.0'),
+			stderr: expect.stringContaining('nowhere')
+		});
+		const needed = await pip('install -q --no-deps ./large-1.0-py3-none-any.whl; pip install -q large');
+		expect(needed.stdout).toBe('large 1.0\ntiny 1.0\n');
+		await run('pip uninstall -y large');
 		for (const [words, message] of [
 			['install -t elsewhere tiny', '-t is not supported in the browser'],
 			['install --nonsense tiny', 'no such option: --nonsense'],

@@ -15,7 +15,7 @@ import zipfile
 
 from pip.compiled import compiled_files, does_without
 from pip.options import Wanted
-from pip.packages import SITE, Refused, canonical, installed, remove, requires, write_commands
+from pip.packages import SITE, Refused, canonical, installed, remove, requires, requires_of, write_commands
 
 INDEX = "https://pypi.org/simple"
 COMPILED = "has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is."
@@ -149,7 +149,7 @@ def pick(name, specifiers, index, pre=False):
 
 
 def unpack(data, filename):
-    """Writes a wheel's files into the site directory, their hashes checked against RECORD. Returns its requirements."""
+    """Reads a wheel, the hashes of its files checked against RECORD. Returns its requirements and a function that installs it."""
     parts = os.path.basename(filename).removesuffix(".whl").split("-")
     if len(parts) < 5:
         raise Refused(f"{os.path.basename(filename)} is not a wheel: its name says no platform.")
@@ -176,13 +176,16 @@ def unpack(data, filename):
         kind, _, wanted = sums.get(name, "").partition("=")
         if wanted and base64.urlsafe_b64encode(hashlib.new(kind, content).digest()).rstrip(b"=").decode() != wanted:
             raise Refused(f"{filename} is damaged: {name} is not what its RECORD says.")
-    remove(parts[0])
-    for target, content in contents.items():
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "wb") as file:
-            file.write(content)
-    write_commands(os.path.join(SITE, info))
-    return requires(os.path.join(SITE, info))
+
+    def install():
+        remove(parts[0])
+        for target, content in contents.items():
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "wb") as file:
+                file.write(content)
+        write_commands(os.path.join(SITE, info))
+
+    return requires_of(files[f"{info}/METADATA"].decode("utf-8", "replace")), install
 
 
 def install(args):
@@ -202,6 +205,8 @@ def install(args):
     for text, allowed in wanted.hashes:
         hashes[canonical(requirement(text)[0])] = allowed
     waiting = [(text, []) for text in wanted.packages]
+    # Canonical name → version, requirements and how to install it: nothing is installed before everything is found.
+    ready = {}
     done, seen = [], set()
     while waiting:
         # Requirement, and extras of its dependent.
@@ -209,8 +214,10 @@ def install(args):
         if text.endswith(".whl"):
             say(f"Processing {text}")
             with open(text.removeprefix("file://"), "rb") as file:
-                needs, extras = unpack(file.read(), text), []
-            done.append("-".join(os.path.basename(text).split("-")[:2]))
+                (needs, write), extras = unpack(file.read(), text), []
+            name, version = os.path.basename(text).split("-")[:2]
+            ready[canonical(name)] = version, needs, write
+            done.append(f"{name}-{version}")
         elif is_directory(text):
             from pip import project
 
@@ -231,20 +238,24 @@ def install(args):
                 say(f"Requirement already satisfied: {text} (the sandbox's own)")
                 continue
             have = installed().get(canonical(name))
-            if have and satisfies(have[1], specifiers) and not (again and not any(one[0] == key[0] for one in seen - {key})):
+            is_again = again and not any(one[0] == key[0] for one in seen - {key})
+            if canonical(name) in ready and satisfies(ready[canonical(name)][0], specifiers):
+                needs = ready[canonical(name)][1]
+            elif have and satisfies(have[1], specifiers) and not is_again:
                 say(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
-                if not extras:
-                    continue
                 needs = requires(have[2])
             else:
                 say(f"Collecting {text}")
                 version, file = pick(name, specifiers, index, options.pre)
                 size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
                 say(f"  Downloading {file['filename']}{size}")
-                needs = unpack(download(file, hashes.get(canonical(name))), file["filename"])
+                needs, write = unpack(download(file, hashes.get(canonical(name))), file["filename"])
+                ready[canonical(name)] = version, needs, write
                 done.append(f"{name}-{version}")
         if not options.no_deps:
             waiting += [(need, extras) for need in needs]
+    for _, _, write in ready.values():
+        write()
     if done:
         say("Successfully installed " + " ".join(done))
 
