@@ -217,6 +217,28 @@ print(select.select([late.stdout], [], [], 20)[0] == [late.stdout], os.read(late
 		});
 	});
 
+	it('learn of a closed peer as over TCP, or at once by a socket file', async () => {
+		// The output of CPython on Linux.
+		await sandbox.writeFile(
+			'closed.py',
+			`import socket, time
+server = socket.create_server(('localhost', 0)); client = socket.create_connection(server.getsockname())
+for end, peer in ((client, server.accept()[0]), socket.socketpair()):
+    peer.sendall(b'last'); peer.close()
+    for call in (lambda: end.send(b'abc'), lambda: end.send(b'abc'), lambda: end.recv(9), lambda: end.recv(9)):
+        time.sleep(0.02)
+        try: print(call())
+        except OSError as error: print(type(error).__name__)
+`
+		);
+		const { stdout, stderr } = await run('python3 closed.py');
+		const [tcp, file] = ['3 BrokenPipeError', 'BrokenPipeError BrokenPipeError'];
+		expect({ stdout: stdout.split('\n').join(' '), stderr }).toEqual({
+			stdout: `${tcp} b'last' b'' ${file} b'last' b'' `,
+			stderr: ''
+		});
+	});
+
 	it('are the base of classes with attributes of their own', async () => {
 		// The attributes of `ssl.SSLSocket` and of PySocks.
 		await sandbox.writeFile(
