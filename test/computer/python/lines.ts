@@ -165,5 +165,13 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		code: 'import socket\nfor call in (lambda: socket.create_connection(("localhost", 1)), lambda: socket.gethostbyname("example.com"), lambda: socket.create_connection(("192.0.2.1", 25)).recv(1)):\n  try: call()\n  except OSError as error: print(type(error).__name__, str(error).partition("] ")[2].partition(":")[0].partition(",")[0])',
 		stdout:
 			'ConnectionRefusedError Connection refused\ngaierror example.com is not a name of this computer\nOSError 192.0.2.1 cannot be reached by this protocol\n'
+	},
+	{
+		code: 'import threading, time\ndef used(call): before = time.process_time(); call(); return round(time.process_time() - before, 1)\ndef work():\n  end = time.perf_counter() + 0.3\n  while time.perf_counter() < end: pass\nthread = threading.Thread(target=work)\nprint(used(lambda: time.sleep(0.3)), used(work) > 0.1, used(lambda: (thread.start(), thread.join())) > 0.1)\nthread = threading.Thread(target=time.sleep, args=(0.3,))\nprint(used(lambda: (thread.start(), thread.join())))',
+		stdout: '0.0 True True\n0.0\n'
+	},
+	{
+		code: 'import multiprocessing, concurrent.futures as futures\nfor start in (multiprocessing.Process(target=print).start, lambda: multiprocessing.Pool(2), lambda: multiprocessing.get_context("spawn").Pool(1), lambda: futures.ProcessPoolExecutor(2).submit(print)):\n  try: start()\n  except OSError as error: print(error.strerror.partition(".")[0])',
+		stdout: 'multiprocessing cannot start processes in the browser\n'.repeat(4)
 	}
 ];

@@ -109,6 +109,8 @@ def apply():
     load_as_modules()
     sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
     time.sleep = sleep
+    time.process_time = threads.process_time
+    time.process_time_ns = lambda: round(threads.process_time() * 1e9)
     time.tzset = local_time.follow
     os.kill = kill
     os.getpid = lambda: calls.pid
@@ -163,6 +165,16 @@ def patch_asyncio():
     event_loop.install()
 
 
+def patch_multiprocessing():
+    from multiprocessing import context
+
+    def refuse(_process):
+        raise OSError(errno.ENOSYS, "multiprocessing cannot start processes in the browser. Use ThreadPoolExecutor, or subprocess to start a command.")
+
+    for kind in ("Process", "ForkProcess", "SpawnProcess", "ForkServerProcess"):
+        getattr(context, kind)._Popen = staticmethod(refuse)
+
+
 def patch_ssl():
     from _sandglass import tls
 
@@ -181,7 +193,7 @@ def patch_termios():
     terminal.install()
 
 
-LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "ssl": patch_ssl}
+LATER = {"queue": patch_queue, "multiprocessing.context": patch_multiprocessing, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "ssl": patch_ssl}
 
 # Packages that check the platform on import and on emscripten do without the sockets that are here, or give up: the
 # platform with the same features.

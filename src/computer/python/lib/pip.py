@@ -141,7 +141,7 @@ def pick(name, specifiers, index, pre=False):
     if compiled:
         version, usable = compiled
         # Small enough to see whether the Python code works alone. Larger ones consist of their compiled parts.
-        wheels = [file for file in usable if re.search(r"-cp3\d+-(cp3\d+|abi3)-(many|musl)linux", file["filename"]) and (file.get("size") or 0) < PERHAPS_PURE]
+        wheels = [file for file in usable if re.search(r"-(cp3\d+-(cp3\d+|abi3)|py3-none)-(many|musl)linux", file["filename"]) and (file.get("size") or 0) < PERHAPS_PURE]
         if not wheels:
             raise Refused(f"{name} {version} {COMPILED}")
         return version, max(wheels, key=lambda file: ("-cp314-" in file["filename"], "-abi3-" in file["filename"]))
