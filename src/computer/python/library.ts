@@ -13,6 +13,7 @@ import pipProject from './lib/pip_project.py?raw';
 import addresses from './lib/addresses.py?raw';
 import alarms from './lib/alarms.py?raw';
 import channels from './lib/channels.py?raw';
+import keyDerivation from './lib/key_derivation.py?raw';
 import kernel from './lib/kernel.py?raw';
 import localTime from './lib/local_time.py?raw';
 import multiprocessing from './lib/multiprocessing.py?raw';
@@ -50,6 +51,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/addresses.py': addresses,
 	'_sandglass/channels.py': channels,
 	'_sandglass/kernel.py': kernel,
+	'_sandglass/key_derivation.py': keyDerivation,
 	'_sandglass/local_time.py': localTime,
 	'_sandglass/patches.py': patches,
 	'_sandglass/polling.py': polling,

@@ -175,6 +175,12 @@ def patch_multiprocessing():
         getattr(context, kind)._Popen = staticmethod(refuse)
 
 
+def patch_hashlib():
+    from _sandglass import key_derivation
+
+    key_derivation.install()
+
+
 def patch_ssl():
     from _sandglass import tls
 
@@ -193,7 +199,7 @@ def patch_termios():
     terminal.install()
 
 
-LATER = {"queue": patch_queue, "multiprocessing.context": patch_multiprocessing, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "ssl": patch_ssl}
+LATER = {"queue": patch_queue, "hashlib": patch_hashlib, "multiprocessing.context": patch_multiprocessing, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "ssl": patch_ssl}
 
 # Packages that check the platform on import and on emscripten do without the sockets that are here, or give up: the
 # platform with the same features.
