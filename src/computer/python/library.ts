@@ -9,6 +9,7 @@ import pip from './lib/pip.py?raw';
 import pipCompiled from './lib/pip_compiled.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
+import pipReports from './lib/pip_reports.py?raw';
 import pipProject from './lib/pip_project.py?raw';
 import addresses from './lib/addresses.py?raw';
 import alarms from './lib/alarms.py?raw';
@@ -73,6 +74,7 @@ export const OWN: Record<string, string> = {
 	[`${FALLBACK}/pip/options.py`]: pipOptions,
 	[`${FALLBACK}/pip/packages.py`]: pipPackages,
 	[`${FALLBACK}/pip/project.py`]: pipProject,
+	[`${FALLBACK}/pip/reports.py`]: pipReports,
 	[`${FALLBACK}/pytest/__init__.py`]: pytest,
 	[`${FALLBACK}/pytest/__main__.py`]: pytestMain,
 	[`${FALLBACK}/pytest/asserts.py`]: asserts,

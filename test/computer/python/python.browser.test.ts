@@ -324,12 +324,12 @@ print(one == other)`;
 		for (const version of ['1.0', '2.0', '3.0rc1']) index.files.set(`tiny-${version}-py3-none-any.whl`, wheel);
 		index.forged = false;
 		const pip = (words: string) =>
-			run(`export PIP_INDEX_URL=${index.address}; pip ${words}; pip list; pip uninstall -yq tiny`);
+			run(`export PIP_INDEX_URL=${index.address}; pip ${words}; pip freeze; pip uninstall -yq tiny`);
 		await sandbox.writeFile('more/limits.txt', 'Tiny<2 # the next one is not ready\n');
 		await sandbox.writeFile('more/all.txt', '-c limits.txt\ntiny \\\n  >= 1\n');
 		expect((await pip('install -r more/all.txt')).stdout).toContain('Successfully installed tiny-1.0\n');
 		expect((await pip('install --pre tiny')).stdout).toContain('Successfully installed tiny-3.0rc1\n');
-		expect((await pip('install tiny --no-cache-dir --timeout 5 -qq')).stdout).toBe('tiny 1.0\n');
+		expect((await pip('install tiny --no-cache-dir --timeout 5 -qq')).stdout).toBe('tiny==1.0\n');
 		const hash = (await run('sha256sum tiny-1.0-py3-none-any.whl')).stdout.slice(0, 64);
 		await sandbox.writeFile('locked.txt', `tiny==1.0 \\\n  --hash=sha256:${hash}\n`);
 		expect((await pip('install --require-hashes -r locked.txt')).stdout).toContain('Successfully installed tiny-1.0\n');
@@ -344,11 +344,21 @@ print(one == other)`;
 		await run('python3 needing.py');
 		const both = await pip('install large-1.0-py3-none-any.whl nowhere');
 		expect(both).toMatchObject({
-			stdout: expect.not.stringContaining('large 1.0'),
+			stdout: expect.not.stringContaining('large==1.0'),
 			stderr: expect.stringContaining('nowhere')
 		});
 		const needed = await pip('install -q --no-deps ./large-1.0-py3-none-any.whl; pip install -q large');
-		expect(needed.stdout).toBe('large 1.0\ntiny 1.0\n');
+		expect(needed.stdout).toBe('large==1.0\ntiny==1.0\n');
+		// In the real pip's formats.
+		const shown = await run(
+			'pip install -q ./tiny-1.0-py3-none-any.whl; pip list; pip list --format=json; pip show large nowhere; pip check; pip uninstall -yq tiny; pip check'
+		);
+		expect(shown).toMatchObject({
+			stdout:
+				'Package Version\n------- -------\nlarge   1.0\ntiny    1.0\n[{"name": "large", "version": "1.0"}, {"name": "tiny", "version": "1.0"}]\nName: large\nVersion: 1.0\nSummary: \nHome-page: \nAuthor: \nAuthor-email: \nLicense: \nLocation: /home/user/.local/lib/python3.14/site-packages\nRequires: tiny\nRequired-by: \nNo broken requirements found.\nlarge 1.0 requires tiny, which is not installed.\n',
+			stderr: 'WARNING: Package(s) not found: nowhere\n',
+			exitCode: 1
+		});
 		await run('pip uninstall -y large');
 		for (const [words, message] of [
 			['install -t elsewhere tiny', '-t is not supported in the browser'],

@@ -21,7 +21,16 @@ INDEX = "https://pypi.org/simple"
 COMPILED = "has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is."
 PERHAPS_PURE = 4_000_000
 SIMPLE = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
-USAGE = "Usage:\n  pip install [-r FILE] [-c FILE] [--no-deps] [--upgrade] [--pre] [--index-url URL] [-q] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
+USAGE = "Usage:\n  pip install [-r FILE] [-c FILE] [--no-deps] [--upgrade] [--pre] [--index-url URL] [-q] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show [-f] PACKAGE | check"
+# Commands of pip that have no meaning here, or no use.
+ELSEWHERE = {
+    "cache": "nothing that is downloaded is kept.",
+    "config": "settings are options and PIP_INDEX_URL.",
+    "download": "curl gets files from the index, and pip install installs them.",
+    "index": "pip install names the versions if it finds none that fits.",
+    "search": "the index has no search.",
+    "wheel": "pip install -e . uses a project in place, and nothing is built.",
+}
 MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
            "platform_system": "Emscripten", "implementation_name": "cpython", "platform_python_implementation": "CPython",
            "platform_machine": "wasm32"}  # fmt: skip
@@ -291,14 +300,12 @@ def main(args):
                 print(f"Successfully uninstalled {found[0]}-{found[1]}")
             elif not found:
                 print(f"WARNING: Skipping {name} as it is not installed.", file=sys.stderr)
-    elif command in ("list", "freeze"):
-        for name, version, _ in installed().values():
-            print(f"{name}=={version}" if command == "freeze" else f"{name} {version}")
-    elif command == "show":
-        found = [installed().get(canonical(name)) for name in args]
-        for entry in filter(None, found):
-            print(f"Name: {entry[0]}\nVersion: {entry[1]}\nLocation: {SITE}")
-        return 0 if all(found) else 1
+    elif command in ("list", "freeze", "show", "check"):
+        from pip import reports
+
+        return reports.report(command, args, requirement, marker_holds, satisfies)
+    elif command in ELSEWHERE:
+        raise Refused(f"pip {command} is not there in the browser: {ELSEWHERE[command]}")
     elif command in ("--version", "-V"):
         print("pip (Sandglass's own: pure Python wheels) (python 3.14)")
     elif command in ("help", "--help", "-h"):
