@@ -197,6 +197,25 @@ def unpack(data, filename):
     return requires_of(files[f"{info}/METADATA"].decode("utf-8", "replace")), install
 
 
+def limits_of(constraints):
+    """Canonical name → version specifiers of the constraints that apply here."""
+    limits = {}
+    for text in constraints:
+        name, specifiers, _, marker = requirement(text)
+        if marker_holds(marker):
+            limits[canonical(name)] = ",".join(filter(None, [limits.get(canonical(name)), specifiers]))
+    return limits
+
+
+def read_wheel(path, ready):
+    """Returns `name-version` of a wheel in a file and its requirements."""
+    with open(path.removeprefix("file://"), "rb") as file:
+        needs, write = unpack(file.read(), path)
+    name, version = os.path.basename(path).split("-")[:2]
+    ready[canonical(name)] = version, needs, write
+    return f"{name}-{version}", needs
+
+
 def install(args):
     wanted = Wanted(args)
     options = wanted.options
@@ -206,27 +225,18 @@ def install(args):
         raise Refused('You must give at least one requirement to install (see "pip help install")')
     index, again = wanted.index or os.environ.get("PIP_INDEX_URL", INDEX), options.upgrade
     say = (lambda _text: None) if options.quiet else print
-    limits, hashes = {}, {}
-    for text in wanted.constraints:
-        name, specifiers, _, marker = requirement(text)
-        if marker_holds(marker):
-            limits[canonical(name)] = ",".join(filter(None, [limits.get(canonical(name)), specifiers]))
-    for text, allowed in wanted.hashes:
-        hashes[canonical(requirement(text)[0])] = allowed
+    limits = limits_of(wanted.constraints)
+    hashes = {canonical(requirement(text)[0]): allowed for text, allowed in wanted.hashes}
     waiting = [(text, []) for text in wanted.packages]
     # Canonical name → version, requirements and how to install it: nothing is installed before everything is found.
-    ready = {}
-    done, seen = [], set()
+    ready, done, seen = {}, [], set()
     while waiting:
         # Requirement, and extras of its dependent.
         text, wanting = waiting.pop(0)
         if text.endswith(".whl"):
             say(f"Processing {text}")
-            with open(text.removeprefix("file://"), "rb") as file:
-                (needs, write), extras = unpack(file.read(), text), []
-            name, version = os.path.basename(text).split("-")[:2]
-            ready[canonical(name)] = version, needs, write
-            done.append(f"{name}-{version}")
+            (label, needs), extras = read_wheel(text, ready), []
+            done.append(label)
         elif is_directory(text):
             from pip import project
 
@@ -256,8 +266,7 @@ def install(args):
             else:
                 say(f"Collecting {text}")
                 version, file = pick(name, specifiers, index, options.pre)
-                size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
-                say(f"  Downloading {file['filename']}{size}")
+                say(f"  Downloading {file['filename']}" + (f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""))
                 needs, write = unpack(download(file, hashes.get(canonical(name))), file["filename"])
                 ready[canonical(name)] = version, needs, write
                 done.append(f"{name}-{version}")
