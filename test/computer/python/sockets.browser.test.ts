@@ -35,6 +35,11 @@ for client in (http.client.HTTPConnection('api.test'), http.client.HTTPSConnecti
     answer = client.getresponse(); print(answer.status, answer.reason, answer.headers['content-length'], answer.headers['content-encoding'], answer.read())
     client.request('HEAD', '/'); answer = client.getresponse(); print(answer.status, answer.read())
 print(urllib.request.urlopen('https://api.test/moved').read())
+whole = socket.create_connection(('api.test', 80)); size = 3_000_000
+whole.sendall(b'PUT / HTTP/1.1\r\nHost: api.test\r\nContent-Length: %d\r\n\r\n' % size + b'x' * size)
+print(len(whole.makefile('rb').read()) > size)
+client = http.client.HTTPConnection('api.test'); client.request('PUT', '/', body=iter([b'x' * 8192] * 1000), encode_chunked=True)
+print(client.getresponse().headers['content-length'])
 async def ask(port, tls):
     reader, writer = await asyncio.open_connection('api.test', port, ssl=tls)
     writer.write(b'PUT /x HTTP/1.1\r\nHost: api.test\r\nContent-Length: 6\r\nExpect: 100-continue\r\n\r\n')
@@ -121,6 +126,8 @@ asyncio.run(main())
 				"200 OK 46 None b'POST https://api.test:8443/a?b=1 x-own one two'",
 				"200 b''",
 				"b'GET https://api.test/there '",
+				'True',
+				'8192021',
 				"b'HTTP/1.1 100 Continue'",
 				"b'PUT https://api.test/x abcdef'",
 				"b'HTTP/1.1 100 Continue'",

@@ -28,6 +28,8 @@ class Outside(Channel):
         self.host, self.port = host, port
         self._is_secure = False
         self._request = bytearray()
+        # Method, target and fields of the request, once they are there; its body is the rest.
+        self._head = None
         self._response = memoryview(b"")
         self._is_answered = False
         self._continues = False
@@ -61,7 +63,7 @@ class Outside(Channel):
         if self._is_answered:
             raise fault(errno.EPIPE)
         self._request += view
-        if self._request.startswith(HELLO):
+        if self._head is None and self._request.startswith(HELLO):
             self.secure()
             del self._request[: len(HELLO)]
         self._send_when_whole()
@@ -74,24 +76,32 @@ class Outside(Channel):
         self.holders -= 1
 
     def _send_when_whole(self):
-        if b"\r\n\r\n" not in self._request:
-            first = self._request.partition(b"\r\n")[0]
-            if len(self._request) > LONGEST_HEAD or b"\n" in self._request and not first.rstrip().endswith((b"HTTP/1.1", b"HTTP/1.0")):
-                raise OSError(errno.EPROTO, f"{self.host} {HTTP_ONLY}")
+        if self._head is None and not self._read_head():
             return
-        head, _, rest = bytes(self._request).partition(b"\r\n\r\n")
-        first, *lines = head.decode("latin-1").split("\r\n")
-        words = first.split(" ")
-        if len(words) != 3 or words[2] not in ("HTTP/1.1", "HTTP/1.0") or words[0] == "CONNECT":
-            raise OSError(errno.EPROTO, f"{self.host} {HTTP_ONLY}")
-        fields = [(name.strip(), text.strip()) for name, _, text in (line.partition(":") for line in lines)]
+        method, target, fields = self._head
         named = {name.lower(): text for name, text in fields}
-        body = body_of(named, rest)
+        body = body_of(named, self._request)
         if body is not None:
-            self._send(words[0], words[1], fields, body)
+            self._send(method, target, fields, body)
         elif named.get("expect", "").lower() == "100-continue" and not self._continues:
             self._continues = True
             self._respond(b"HTTP/1.1 100 Continue\r\n\r\n")
+
+    def _read_head(self):
+        """Takes the head off the request; returns false before its end."""
+        end = self._request.find(b"\r\n\r\n")
+        first = self._request.partition(b"\n")[0].rstrip().decode("latin-1")
+        words = first.split(" ")
+        is_request = len(words) == 3 and words[2] in ("HTTP/1.1", "HTTP/1.0") and words[0] != "CONNECT"
+        if (len(self._request) if end < 0 else end) > LONGEST_HEAD or b"\n" in self._request and not is_request:
+            raise OSError(errno.EPROTO, f"{self.host} {HTTP_ONLY}")
+        if end < 0:
+            return False
+        lines = self._request[:end].decode("latin-1").split("\r\n")[1:]
+        fields = [(name.strip(), text.strip()) for name, _, text in (line.partition(":") for line in lines)]
+        self._head = words[0], words[1], fields
+        del self._request[: end + 4]
+        return True
 
     def _url(self, target):
         if target.startswith(("http://", "https://")):
@@ -139,9 +149,9 @@ def phrase(status):
 def body_of(fields, rest):
     """Body of a request; None if it has not arrived as a whole."""
     if fields.get("transfer-encoding", "").lower().endswith("chunked"):
-        return joined(rest)
+        return joined(bytes(rest)) if rest.endswith(b"\r\n\r\n") else None
     size = int(fields.get("content-length") or 0)
-    return rest[:size] if len(rest) >= size else None
+    return bytes(rest[:size]) if len(rest) >= size else None
 
 
 def joined(rest):
@@ -149,6 +159,8 @@ def joined(rest):
     parts, at = [], 0
     while (end := rest.find(b"\r\n", at)) >= 0:
         size = int(rest[at:end].partition(b";")[0], 16)
+        if size < 0:
+            raise OSError(errno.EPROTO, "the size of a chunk is negative")
         at = end + 2
         if size == 0:
             return b"".join(parts) if rest.startswith(b"\r\n", at) or b"\r\n\r\n" in rest[at:] else None
