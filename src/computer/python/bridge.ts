@@ -6,6 +6,7 @@ import { SyscallError } from '#computer/abi/client.ts';
 import { isLocal } from '#computer/abi/local-host.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
+import { pbkdf2, scrypt } from './key-derivation.ts';
 import { zoneFollower } from './local-time.ts';
 import { promptReader } from './prompt.ts';
 import type { Interrupts } from './signals.ts';
@@ -98,6 +99,8 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 			void async.poll(JSON.parse(wishes) as PollWish[], Math.ceil(milliseconds)).then(wake, wake);
 			return wake;
 		},
+		pbkdf2,
+		scrypt,
 		takeInterrupt: () => interrupts.take(),
 		setAlarm: (firstMs: number, intervalMs: number) => interrupts.alarm.set(firstMs, intervalMs),
 		/** Sets if SIGALRM has its default effect. */

@@ -4,14 +4,17 @@ import eventLoop from './lib/event_loop.py?raw';
 import httpServer from './lib/http_server.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
+import outside from './lib/outside.py?raw';
 import pip from './lib/pip.py?raw';
 import pipCompiled from './lib/pip_compiled.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
+import pipReports from './lib/pip_reports.py?raw';
 import pipProject from './lib/pip_project.py?raw';
 import addresses from './lib/addresses.py?raw';
 import alarms from './lib/alarms.py?raw';
 import channels from './lib/channels.py?raw';
+import keyDerivation from './lib/key_derivation.py?raw';
 import kernel from './lib/kernel.py?raw';
 import localTime from './lib/local_time.py?raw';
 import multiprocessing from './lib/multiprocessing.py?raw';
@@ -28,11 +31,12 @@ import running from './lib/pytest/running.py?raw';
 import session from './lib/pytest/session.py?raw';
 import sockets from './lib/sockets.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
+import standardInput from './lib/standard_input.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import terminal from './lib/terminal.py?raw';
 import threads from './lib/threads.py?raw';
+import tls from './lib/tls.py?raw';
 import venv from './lib/venv.py?raw';
-import web from './lib/web.py?raw';
 
 /** Searched last, so that the real pytest and pip take precedence once they are installed. */
 const FALLBACK = '_sandglass/fallback';
@@ -48,11 +52,13 @@ export const OWN: Record<string, string> = {
 	'_sandglass/addresses.py': addresses,
 	'_sandglass/channels.py': channels,
 	'_sandglass/kernel.py': kernel,
+	'_sandglass/key_derivation.py': keyDerivation,
 	'_sandglass/local_time.py': localTime,
 	'_sandglass/patches.py': patches,
 	'_sandglass/polling.py': polling,
 	'_sandglass/prompt.py': prompt,
 	'_sandglass/event_loop.py': eventLoop,
+	'_sandglass/standard_input.py': standardInput,
 	'_sandglass/subprocesses.py': subprocesses,
 	'_sandglass/sockets.py': sockets,
 	'_sandglass/sqlite_shell.py': sqliteShell,
@@ -60,13 +66,15 @@ export const OWN: Record<string, string> = {
 	'_sandglass/http_server.py': httpServer,
 	'_sandglass/threads.py': threads,
 	'_sandglass/venv.py': venv,
-	'_sandglass/web.py': web,
+	'_sandglass/tls.py': tls,
+	'_sandglass/outside.py': outside,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
 	[`${FALLBACK}/pip/compiled.py`]: pipCompiled,
 	[`${FALLBACK}/pip/options.py`]: pipOptions,
 	[`${FALLBACK}/pip/packages.py`]: pipPackages,
 	[`${FALLBACK}/pip/project.py`]: pipProject,
+	[`${FALLBACK}/pip/reports.py`]: pipReports,
 	[`${FALLBACK}/pytest/__init__.py`]: pytest,
 	[`${FALLBACK}/pytest/__main__.py`]: pytestMain,
 	[`${FALLBACK}/pytest/asserts.py`]: asserts,

@@ -33,6 +33,12 @@ const WORKING = {
 		// The compiled module's old place.
 		'_fast/__init__.py': 'from indirect._fast import *\n'
 	},
+	chosen: {
+		'chosen/__init__.py':
+			'try:\n\tfrom . import _fast\n\tfast = True\nexcept ImportError:\n\tfast = False\nif not fast:\n\tfrom ._slow import x\nelse:\n\tfrom ._fast import x\n',
+		'chosen/_slow.py': 'x = 41\n',
+		[`chosen/_fast.${SO}`]: ''
+	},
 	typed: {
 		'typed/__init__.py':
 			'from typing import TYPE_CHECKING\nfrom .both import x\nif TYPE_CHECKING:\n\tfrom ._fast import y\ntry:\n\tfrom ._fast import y\nexcept (ImportError, OSError):\n\tpass\n',
@@ -81,9 +87,13 @@ it('installs the Python code of a compiled wheel where that works alone', { time
 		expect([name, stdout, stderr]).toEqual([name, '41\n', '']);
 	}
 	const wheel = 'direct-1.0-cp311-cp311-manylinux_2_17_x86_64.whl';
-	index.files.set(wheel, await sandbox.readBytes(wheel));
-	const { stdout } = await run(`pip uninstall -y direct; pip install --index-url ${index.address} direct`);
-	expect(stdout).toContain('Successfully installed direct-1.0\n');
+	const bytes = await sandbox.readBytes(wheel);
+	for (const name of [wheel, wheel.replace('cp311-cp311', 'py3-none')]) {
+		index.files.set(name, bytes);
+		const { stdout } = await run(`pip uninstall -y direct; pip install --index-url ${index.address} direct`);
+		expect(stdout).toContain('Successfully installed direct-1.0\n');
+		index.files.delete(name);
+	}
 });
 
 it('refuses a compiled wheel where the code needs its parts', { timeout: LIMIT_MS }, async () => {

@@ -162,8 +162,26 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		stdout: "b'got line\\n'\n"
 	},
 	{
-		code: 'import socket\nfor place in (("localhost", 1), ("example.com", 80), ("192.0.2.1", 80)):\n  try: socket.create_connection(place)\n  except OSError as error: print(type(error).__name__, str(error).partition("] ")[2].partition(":")[0])',
+		code: 'import socket\nfor call in (lambda: socket.create_connection(("localhost", 1)), lambda: socket.gethostbyname("example.com"), lambda: socket.create_connection(("192.0.2.1", 25)).recv(1)):\n  try: call()\n  except OSError as error: print(type(error).__name__, str(error).partition("] ")[2].partition(":")[0].partition(",")[0])',
 		stdout:
-			'ConnectionRefusedError Connection refused\ngaierror example.com cannot be reached by a socket\nOSError 192.0.2.1 cannot be reached by a socket\n'
+			'ConnectionRefusedError Connection refused\ngaierror example.com is not a name of this computer\nOSError 192.0.2.1 cannot be reached by this protocol\n'
+	},
+	{
+		code: 'import threading, time\ndef used(call): before = time.process_time(); call(); return round(time.process_time() - before, 1)\ndef work():\n  end = time.perf_counter() + 0.3\n  while time.perf_counter() < end: pass\nthread = threading.Thread(target=work)\nprint(used(lambda: time.sleep(0.3)), used(work) > 0.1, used(lambda: (thread.start(), thread.join())) > 0.1)\nthread = threading.Thread(target=time.sleep, args=(0.3,))\nprint(used(lambda: (thread.start(), thread.join())))',
+		stdout: '0.0 True True\n0.0\n'
+	},
+	{
+		code: 'import multiprocessing, concurrent.futures as futures\nfor start in (multiprocessing.Process(target=print).start, lambda: multiprocessing.Pool(2), lambda: multiprocessing.get_context("spawn").Pool(1), lambda: futures.ProcessPoolExecutor(2).submit(print)):\n  try: start()\n  except OSError as error: print(error.strerror.partition(".")[0])',
+		stdout: 'multiprocessing cannot start processes in the browser\n'.repeat(4)
+	},
+	{
+		code: 'import hashlib\ndef t(f):\n    try: print(f())\n    except Exception as e: print(type(e).__name__, e)\nfor name in ("sha256","SHA-512","sha1","md5","sha3_256","sha512_256","ripemd160"):\n    t(lambda: hashlib.pbkdf2_hmac(name, b"password", b"salt", 3).hex())\nt(lambda: hashlib.pbkdf2_hmac("sha256", bytearray(b"p"), memoryview(b"s"), 1000, dklen=40).hex())\nt(lambda: hashlib.scrypt(b"pw", salt=b"s", n=2**14, r=8, p=1).hex())\nt(lambda: hashlib.scrypt(b"pw", salt=b"s", n=2**15, r=8, p=1, maxmem=64*2**20, dklen=20).hex())',
+		stdout:
+			'ad35240ac683febfaf3cd49d845473fbbbaa2437f5f82d5a415ae00ac76c6bfc\nb6b07cb2cebf4ad84468391a543824fccffe0e0769dbe6bddf10a65673c4b648e612d44918f9ce9a19a1294cf5140628084ba994c3b21a4ef4741220b811c633\n6b4e26125c25cf21ae35ead955f479ea2e71f6ff\nf6acd4bda3e4d3d831a5f61da9ca9d5c\n6677065466c97fdef1c15ae8d95020ca948334f53eceeafc6115ddf405f6d6a4\n9fa42ea03f8f8ac08be344def79d9c031e8f773f20a1061f5f38b37f01d32943\n9ca4d509610a8b37dcf0f67242c5dce427aba359\n07f5f5e23e40846c35c4c7bbc8244ee25ed607c7f18301e9805d16771f28797147fc869fab21bf7d\n50a5c927da5f08ac6e87b1a9c46afec9859ec76abb9adac9e5df55a019a0b9fc39f3fc964fe33782f731c369a4473ba5ae991436d22f5ebc4988d997ae2730c4\n4a6a6a0f1e94d5a75559d94d7d1528190afa0bba\n'
+	},
+	{
+		code: 'import hashlib\ndef t(f):\n    try: print(f())\n    except Exception as e: print(type(e).__name__, e)\nt(lambda: hashlib.pbkdf2_hmac("sha256", b"p", b"s", 0))\nt(lambda: hashlib.pbkdf2_hmac("sha256", b"p", b"s", 1, 0))\nt(lambda: hashlib.pbkdf2_hmac("sha256", "p", b"s", 1))\nt(lambda: hashlib.pbkdf2_hmac(5, b"p", b"s", 1))\nt(lambda: hashlib.pbkdf2_hmac("nothing", b"p", b"s", 1))\nt(lambda: hashlib.scrypt(b"pw", salt=b"s", n=2**15, r=8, p=1))\nt(lambda: hashlib.scrypt(b"pw", salt=b"s", n=5, r=8, p=1))\nt(lambda: hashlib.scrypt(b"", salt=b"", n=2, r=1, p=1, dklen=0))\nt(lambda: hashlib.scrypt("", salt=b"", n=2, r=1, p=1))\nt(lambda: hashlib.scrypt(b"", salt=b"", n=2, r=0, p=1))',
+		stdout:
+			"ValueError iteration value must be greater than 0.\nValueError key length must be greater than 0.\nTypeError a bytes-like object is required, not 'str'\nTypeError pbkdf2_hmac() argument 'hash_name' must be str, not int\nValueError unsupported hash type nothing\nValueError [digital envelope routines] memory limit exceeded\nValueError n must be a power of 2.\nValueError dklen must be greater than 0 and smaller than 2147483647\nTypeError a bytes-like object is required, not 'str'\nValueError Invalid parameter combination for n, r, p, maxmem.\n"
 	}
 ];

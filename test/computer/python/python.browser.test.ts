@@ -66,6 +66,45 @@ thread.join()`;
 		);
 	});
 
+	it('runs other threads while one waits for standard input, under another number too', async () => {
+		await sandbox.writeFile(
+			'worker.py',
+			`import os, queue, sys, threading
+source = sys.stdin.buffer
+if sys.argv[1:]:
+    source = os.fdopen(os.dup(0), 'rb', int(sys.argv[1])); os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+lines = queue.Queue()
+def read():
+    while line := source.readline(): lines.put(line)
+    lines.put(None)
+threading.Thread(target=read).start()
+while (line := lines.get()) is not None: print(line.decode().upper(), end='', flush=True)
+`
+		);
+		await sandbox.writeFile(
+			'asking.py',
+			`import subprocess, sys
+for words in ([], ['-1'], ['0']):
+    with subprocess.Popen([sys.executable, 'worker.py', *words], stdin=-1, stdout=-1, text=True, bufsize=1) as worker:
+        for word in ('one', 'two'):
+            worker.stdin.write(word + '\\n'); print(worker.stdout.readline(), end='')
+        worker.stdin.close(); print(worker.stdout.read(), worker.wait())
+`
+		);
+		const { stdout, stderr } = await run('timeout 40 python3 asking.py');
+		expect({ stdout, stderr }).toEqual({ stdout: 'ONE\nTWO\n 0\n'.repeat(3), stderr: '' });
+	});
+
+	it('has no terminals to open, and describes its built-in modules as those of the library', async () => {
+		const { stdout } = await run(
+			`python3 -c 'import os, importlib.util
+print([name for name in ("os", "abc", "io", "json") if not importlib.util.find_spec(name).origin.endswith(".py")])
+try: os.openpty()
+except OSError as error: print(error.strerror.partition(".")[0])'`
+		);
+		expect(stdout).toBe('[]\nPython cannot open terminals in the browser\n');
+	});
+
 	it('finds the time zones of a Debian, as the shell and Node do', async () => {
 		const program = `
 import datetime, zoneinfo
@@ -285,12 +324,12 @@ print(one == other)`;
 		for (const version of ['1.0', '2.0', '3.0rc1']) index.files.set(`tiny-${version}-py3-none-any.whl`, wheel);
 		index.forged = false;
 		const pip = (words: string) =>
-			run(`export PIP_INDEX_URL=${index.address}; pip ${words}; pip list; pip uninstall -yq tiny`);
+			run(`export PIP_INDEX_URL=${index.address}; pip ${words}; pip freeze; pip uninstall -yq tiny`);
 		await sandbox.writeFile('more/limits.txt', 'Tiny<2 # the next one is not ready\n');
 		await sandbox.writeFile('more/all.txt', '-c limits.txt\ntiny \\\n  >= 1\n');
 		expect((await pip('install -r more/all.txt')).stdout).toContain('Successfully installed tiny-1.0\n');
 		expect((await pip('install --pre tiny')).stdout).toContain('Successfully installed tiny-3.0rc1\n');
-		expect((await pip('install tiny --no-cache-dir --timeout 5 -qq')).stdout).toBe('tiny 1.0\n');
+		expect((await pip('install tiny --no-cache-dir --timeout 5 -qq')).stdout).toBe('tiny==1.0\n');
 		const hash = (await run('sha256sum tiny-1.0-py3-none-any.whl')).stdout.slice(0, 64);
 		await sandbox.writeFile('locked.txt', `tiny==1.0 \\\n  --hash=sha256:${hash}\n`);
 		expect((await pip('install --require-hashes -r locked.txt')).stdout).toContain('Successfully installed tiny-1.0\n');
@@ -298,12 +337,38 @@ print(one == other)`;
 		expect((await pip('install -r locked.txt')).stderr).toContain(
 			'none of the hashes that the requirements file names'
 		);
+		await sandbox.writeFile(
+			'needing.py',
+			WHEEL.replaceAll('tiny', 'large').replace('Version: 1.0', 'Version: 1.0\\nRequires-Dist: tiny')
+		);
+		await run('python3 needing.py');
+		const both = await pip('install large-1.0-py3-none-any.whl nowhere');
+		expect(both).toMatchObject({
+			stdout: expect.not.stringContaining('large==1.0'),
+			stderr: expect.stringContaining('nowhere')
+		});
+		const needed = await pip('install -q --no-deps ./large-1.0-py3-none-any.whl; pip install -q large');
+		expect(needed.stdout).toBe('large==1.0\ntiny==1.0\n');
+		// In the real pip's formats.
+		const shown = await run(
+			'pip install -q ./tiny-1.0-py3-none-any.whl; pip list; pip list --format=json; pip show large nowhere; pip check; pip uninstall -yq tiny; pip check'
+		);
+		expect(shown).toMatchObject({
+			stdout:
+				'Package Version\n------- -------\nlarge   1.0\ntiny    1.0\n[{"name": "large", "version": "1.0"}, {"name": "tiny", "version": "1.0"}]\nName: large\nVersion: 1.0\nSummary: \nHome-page: \nAuthor: \nAuthor-email: \nLicense: \nLocation: /home/user/.local/lib/python3.14/site-packages\nRequires: tiny\nRequired-by: \nNo broken requirements found.\nlarge 1.0 requires tiny, which is not installed.\n',
+			stderr: 'WARNING: Package(s) not found: nowhere\n',
+			exitCode: 1
+		});
+		await run('pip uninstall -y large');
 		for (const [words, message] of [
 			['install -t elsewhere tiny', '-t is not supported in the browser'],
 			['install --nonsense tiny', 'no such option: --nonsense'],
 			['install -r nowhere.txt', 'Could not open requirements file']
 		] as const)
 			expect(await run(`pip ${words}`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+		expect((await run('pip install --upgrade pip')).stdout).toBe(
+			"Requirement already satisfied: pip (the sandbox's own)\n"
+		);
 		expect((await run('pip install nowhere 2>&1 | head -1')).stdout).toBe('Collecting nowhere\n');
 		expect(await run('pip install --help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Usage:') });
 	});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { pythonSandbox } from './sandbox.ts';
 
 let sandbox: ExecutionEnvironment;
@@ -7,9 +8,56 @@ const LIMIT_MS = 60_000;
 const run = (command: string) => sandbox.exec(command, { timeoutMs: LIMIT_MS });
 
 beforeAll(async () => {
-	sandbox = await pythonSandbox();
+	sandbox = await pythonSandbox(outside);
 });
 afterAll(() => sandbox.cleanup());
+
+/** The hosts outside: one that repeats requests. */
+async function outside({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
+	if (new URL(url).hostname !== 'api.test') throw Object.assign(new Error('The user refused.'), { code: 'EACCES' });
+	const names = headers.map(([name]) => name.toLowerCase()).filter((name) => name.startsWith('x-'));
+	const text = [method, url, ...names, body && new TextDecoder().decode(body)].join(' ');
+	const status = url.endsWith('/moved') ? 302 : 200;
+	const given: [string, string][] = [
+		['Location', '/there'],
+		['Content-Encoding', 'gzip'],
+		['Content-Length', '1']
+	];
+	return { status, statusText: '', headers: given, url, body: new TextEncoder().encode(text) };
+}
+
+/** Clients of other hosts, on the layers that packages use. */
+const CLIENTS = String.raw`
+import urllib3
+import asyncio, http.client, socket, ssl, urllib.request
+for client in (http.client.HTTPConnection('api.test'), http.client.HTTPSConnection('api.test', 8443)):
+    client.request('POST', '/a?b=1', body=iter([b'one', b' two']), headers={'X-Own': '1'}, encode_chunked=True)
+    answer = client.getresponse(); print(answer.status, answer.reason, answer.headers['content-length'], answer.headers['content-encoding'], answer.read())
+    client.request('HEAD', '/'); answer = client.getresponse(); print(answer.status, answer.read())
+print(urllib.request.urlopen('https://api.test/moved').read())
+whole = socket.create_connection(('api.test', 80)); size = 3_000_000
+whole.sendall(b'PUT / HTTP/1.1\r\nHost: api.test\r\nContent-Length: %d\r\n\r\n' % size + b'x' * size)
+print(len(whole.makefile('rb').read()) > size)
+client = http.client.HTTPConnection('api.test'); client.request('PUT', '/', body=iter([b'x' * 8192] * 1000), encode_chunked=True)
+print(client.getresponse().headers['content-length'])
+async def ask(port, tls):
+    reader, writer = await asyncio.open_connection('api.test', port, ssl=tls)
+    writer.write(b'PUT /x HTTP/1.1\r\nHost: api.test\r\nContent-Length: 6\r\nExpect: 100-continue\r\n\r\n')
+    print((await reader.readuntil(b'\r\n\r\n')).split(b'\r\n')[0])
+    writer.write(b'abc'); await asyncio.sleep(0.01); writer.write(b'def')
+    print((await reader.read()).splitlines()[-1]); writer.close()
+asyncio.run(ask(443, True)); asyncio.run(ask(80, None))
+def refused(call):
+    try: print('no error', call())
+    except OSError as error: print(type(error).__name__, str(error).partition('] ')[2] or error)
+refused(lambda: urllib.request.urlopen('https://other.test/'))
+refused(lambda: http.client.HTTPSConnection('other.test').request('GET', '/'))
+refused(lambda: socket.create_connection(('api.test', 25)).sendall(b'EHLO me\r\n'))
+refused(lambda: socket.create_connection(('api.test', 25)).recv(9))
+server = socket.create_server(('localhost', 0))
+refused(lambda: http.client.HTTPSConnection('localhost', server.getsockname()[1]).request('GET', '/'))
+refused(lambda: ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).wrap_socket(server, server_side=True))
+`;
 
 /** A server that answers each request in a separate thread, and prints where it listens. */
 const THREADED = `
@@ -63,6 +111,37 @@ asyncio.run(main())
 			`rm -f go; ${started} curl -s localhost:$port/slow > slow & curl -s localhost:$port/fast; echo; touch go; wait $!; cat slow; kill %1`
 		);
 		expect(stdout).toBe('/fast\n/slow');
+	});
+
+	it('carry requests to other hosts, in plain or in https, and nothing else', async () => {
+		await sandbox.writeFile('clients.py', CLIENTS);
+		// With another platform, the package would use a browser's own requests.
+		await sandbox.writeFile('urllib3.py', 'import sys\nprint(sys.platform)\n');
+		const { stdout, stderr } = await run('python3 clients.py');
+		expect({ lines: stdout.split('\n'), stderr }).toEqual({
+			lines: [
+				'linux',
+				"200 OK 40 None b'POST http://api.test/a?b=1 x-own one two'",
+				"200 b''",
+				"200 OK 46 None b'POST https://api.test:8443/a?b=1 x-own one two'",
+				"200 b''",
+				"b'GET https://api.test/there '",
+				'True',
+				'8192021',
+				"b'HTTP/1.1 100 Continue'",
+				"b'PUT https://api.test/x abcdef'",
+				"b'HTTP/1.1 100 Continue'",
+				"b'PUT http://api.test/x abcdef'",
+				'URLError The user refused.>',
+				'PermissionError The user refused.',
+				'OSError api.test cannot be reached by this protocol: only requests of HTTP leave the sandbox',
+				'OSError api.test cannot be reached by this protocol: only requests of HTTP leave the sandbox',
+				'SSLError programs of this computer do not speak TLS in the sandbox: use http://',
+				'SSLError there are no servers of TLS in the sandbox: serve plain HTTP',
+				''
+			],
+			stderr: ''
+		});
 	});
 
 	it('reach the servers of other programs, whole and in pieces', async () => {
@@ -141,6 +220,28 @@ print(select.select([late.stdout], [], [], 20)[0] == [late.stdout], os.read(late
 				String.raw`True b'x\n' 0`,
 				''
 			],
+			stderr: ''
+		});
+	});
+
+	it('learn of a closed peer as over TCP, or at once by a socket file', async () => {
+		// The output of CPython on Linux.
+		await sandbox.writeFile(
+			'closed.py',
+			`import socket, time
+server = socket.create_server(('localhost', 0)); client = socket.create_connection(server.getsockname())
+for end, peer in ((client, server.accept()[0]), socket.socketpair()):
+    peer.sendall(b'last'); peer.close()
+    for call in (lambda: end.send(b'abc'), lambda: end.send(b'abc'), lambda: end.recv(9), lambda: end.recv(9)):
+        time.sleep(0.02)
+        try: print(call())
+        except OSError as error: print(type(error).__name__)
+`
+		);
+		const { stdout, stderr } = await run('python3 closed.py');
+		const [tcp, file] = ['3 BrokenPipeError', 'BrokenPipeError BrokenPipeError'];
+		expect({ stdout: stdout.split('\n').join(' '), stderr }).toEqual({
+			stdout: `${tcp} b'last' b'' ${file} b'last' b'' `,
 			stderr: ''
 		});
 	});

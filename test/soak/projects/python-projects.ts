@@ -3,6 +3,9 @@ import type { Project } from './project.ts';
 /** Prints each test with its verdict. */
 const PYTEST = 'python -m pytest -p no:cacheprovider -rA -q --tb=no';
 
+/** A package that is not needed beyond this function: `ephemeral_port_reserve`. */
+const PORT_RESERVE = String.raw`printf 'import socket\n\ndef reserve(ip):\n\twith socket.socket() as s:\n\t\ts.bind((ip, 0))\n\t\treturn s.getsockname()[1]\n' > ephemeral_port_reserve.py`;
+
 /** Projects of Python. */
 export const PYTHON_PROJECTS: Project[] = [
 	{
@@ -151,5 +154,74 @@ export const PYTHON_PROJECTS: Project[] = [
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
 		tests: `PYTHONPATH=. ${PYTEST} test`
+	},
+	{
+		repository: 'lepture/mistune',
+		commit: 'b5dd9949baf3729a709ef8ae591eab86e72a9e46',
+		steps: [],
+		// Without the tests that compare times.
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=src ${PYTEST} tests -k "not near_linear"`
+	},
+	{
+		repository: 'tqdm/tqdm',
+		commit: 'f6a30fab726ab8e794a9db88b4392ce207760937',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'pytest-timeout', 'pytest-asyncio'] },
+		tests: `PYTHONPATH=. ${PYTEST} tests`,
+		differences:
+			'`multiprocessing` starts no processes; a wait costs more processor time than the tests of performance allow.'
+	},
+	{
+		repository: 'psf/requests',
+		commit: '1f6589ec3a1ee910f9a65cc3ceac60b26677bc0e',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'urllib3', 'idna', 'certifi', 'charset_normalizer', 'pytest-mock'] },
+		tests: `PYTHONPATH=src ${PYTEST} tests`,
+		differences:
+			'There are no servers of TLS, and the name of a proxy that is nowhere is not looked up before a request; a test is named after the folder of pytest.'
+	},
+	{
+		repository: 'pallets/werkzeug',
+		commit: '1b00618e787f40dfb21eba29caf8f8be7c8e1d93',
+		steps: [],
+		python: {
+			requirements: ['pytest==9.1.1', 'flit_core', 'markupsafe', 'cffi', 'cryptography', 'pytest-timeout', 'watchdog'],
+			editable: true
+		},
+		tests: `${PORT_RESERVE} && PYTHONPATH=. ${PYTEST} --timeout=20 tests`,
+		differences: 'There are no servers of TLS and no number of the machine.'
+	},
+	{
+		repository: 'dateutil/dateutil',
+		commit: 'c981f9c7aa91b83cc9bd33a09ecee9e751b06e8d',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'six', 'freezegun'] },
+		tests: `PYTHONPATH=src ${PYTEST} -o filterwarnings= tests --ignore=tests/property`,
+		differences: 'There is no `/etc/localtime`.'
+	},
+	{
+		repository: 'arrow-py/arrow',
+		commit: 'b247ad073d4c350270528edb5afff8e7f4f7d9e4',
+		steps: [],
+		python: {
+			requirements: ['pytest==9.1.1', 'python-dateutil', 'tzdata', 'dateparser', 'pytest-mock', 'pytz', 'simplejson']
+		},
+		tests: `PYTHONPATH=. ${PYTEST} -o addopts= tests`,
+		differences: 'dateparser needs a compiled package; there is no `localtime` among the time zones.'
+	},
+	{
+		repository: 'networkx/networkx',
+		commit: 'cfc6b79fc53f583aa15a79b2187ae30bd4f480ed',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=. ${PYTEST} networkx/classes networkx/utils networkx/readwrite`
+	},
+	{
+		repository: 'pygments/pygments',
+		commit: '6a62df1d1fc77af7e9fc61325ef376297cadffbb',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=. ${PYTEST} tests --ignore=tests/contrast`
 	}
 ];

@@ -1,4 +1,4 @@
-"""Names and addresses of this computer: sockets can reach no others."""
+"""Names and addresses. A host outside has no other address than its name: the page connects to it."""
 
 import os
 
@@ -8,7 +8,7 @@ from _sandglass.kernel import calls
 
 AF_INET, AF_INET6 = _socket.AF_INET, _socket.AF_INET6
 SOCK_STREAM, SOCK_DGRAM = _socket.SOCK_STREAM, _socket.SOCK_DGRAM
-OUTSIDE = "cannot be reached by a socket: connections stay inside the sandbox. Use urllib.request or requests, which ask for the host"
+OUTSIDE = "is not a name of this computer, and those of other hosts are resolved outside of the sandbox"
 
 
 def is_local(host):
@@ -52,7 +52,8 @@ def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
     if host is None and port is None:
         raise _socket.gaierror(_socket.EAI_NONAME, "Name or service not known")
     if host is not None:
-        check_local(host)
+        if type == SOCK_DGRAM:
+            check_local(host)
         if flags & _socket.AI_NUMERICHOST and not is_address(host):
             raise _socket.gaierror(_socket.EAI_NONAME, "Name or service not known")
     passive = host is None and flags & _socket.AI_PASSIVE
@@ -67,6 +68,8 @@ def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
         elif one == AF_INET6 and family == 0 and host is not None:
             # Localhost has one address unless IPv6 is requested: a program that listens on both would collide with itself.
             continue
+        elif host and not is_local(host):
+            place = host
         else:
             place = every if passive else loop
         address = (place, port or 0) if one == AF_INET else (place, port or 0, 0, 0)
@@ -79,6 +82,7 @@ def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
 
 
 def gethostbyname(host):
+    check_local(host or "")
     return getaddrinfo(host or "0.0.0.0", 0, AF_INET, SOCK_STREAM)[0][4][0]
 
 

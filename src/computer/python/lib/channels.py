@@ -7,6 +7,8 @@ import os
 from _sandglass import polling
 from _sandglass.kernel import calls, value
 
+AF_UNIX = 1
+
 
 def fault(number):
     return OSError(number, os.strerror(number))
@@ -23,6 +25,7 @@ class Channel:
         self.listens = False
         self.ends_reading = False
         self.ends_writing = False
+        self.is_reset = False
         # Bytes peeked at.
         self.ahead = b""
         self.holders = 0
@@ -68,8 +71,25 @@ class Channel:
             self.wait(False, timeout)
             room = means.look()[0][1]
         size = min(len(view), room)
-        value(calls.write(self.descriptor, to_js(bytes(view[:size]))))
+        try:
+            value(calls.write(self.descriptor, to_js(bytes(view[:size]))))
+        except BrokenPipeError:
+            # Over TCP, a sender learns that its peer has closed by the answer to what it sent.
+            if not self._is_tcp() or self.is_reset:
+                raise
+            self.is_reset = True
         return size
+
+    def _is_tcp(self):
+        return self.remote is not None and self.remote[1] != AF_UNIX
+
+    def events(self):
+        """`(readable, room)` without a descriptor: a socket neither connected nor listening has hung up."""
+        return True, 1
+
+    def end_writing(self):
+        self.ends_writing = True
+        value(calls.shutdown(self.descriptor))
 
     def release(self):
         self.holders -= 1

@@ -209,7 +209,7 @@ def open_streams(unbuffered):
     """Opens new text streams: the interpreter started before they were known."""
 
     def text(descriptor, mode, errors, lines):
-        raw = open(descriptor, mode + "b", closefd=False, buffering=-1)
+        raw = os.fdopen(descriptor, mode + "b", closefd=False)
         stream = io.TextIOWrapper(raw, encoding="utf-8", errors=errors, line_buffering=lines, write_through=unbuffered)
         stream.mode = mode
         return stream

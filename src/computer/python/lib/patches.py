@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from _sandglass import alarms, channels, local_time, threads
+from _sandglass import alarms, channels, local_time, standard_input, threads
 from _sandglass.kernel import calls, value
 
 SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 14: "SIGALRM", 3: "SIGQUIT", 6: "SIGABRT", 28: "SIGWINCH"}
@@ -53,6 +53,10 @@ def fork(*_arguments):
     raise OSError(errno.ENOSYS, "Python cannot fork in the browser. Use subprocess.run to start a command.")
 
 
+def openpty():
+    raise OSError(errno.ENOSYS, "Python cannot open terminals in the browser. Use pipes, or an option such as --color=never.")
+
+
 LIBRARY = "/lib/python314.zip/"
 
 
@@ -74,6 +78,15 @@ def name_sources():
         file = getattr(module, "__file__", None)
         if isinstance(file, str) and file.startswith(LIBRARY) and file.endswith(".pyc"):
             module.__file__ = module.__spec__.origin = file[:-1]
+    name_frozen(zipimport.zipimporter(LIBRARY))
+
+
+def name_frozen(library):
+    """Makes modules that are part of the interpreter name the archive, which has their sources: their spec names a file elsewhere."""
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__spec__", None)
+        if spec is not None and spec.origin == "frozen" and spec.name == name and (found := library.find_spec(name)):
+            module.__spec__, module.__loader__ = found, found.loader
 
 
 def load_as_modules():
@@ -96,6 +109,8 @@ def apply():
     load_as_modules()
     sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
     time.sleep = sleep
+    time.process_time = threads.process_time
+    time.process_time_ns = lambda: round(threads.process_time() * 1e9)
     time.tzset = local_time.follow
     os.kill = kill
     os.getpid = lambda: calls.pid
@@ -105,10 +120,12 @@ def apply():
     os.get_terminal_size = terminal_size
     os.fork = os.forkpty = fork
     os.mkfifo = mkfifo
+    os.openpty = openpty
     os.cpu_count = os.process_cpu_count = lambda: 1
     os.system = system
     os.popen = popen
     threads.install()
+    standard_input.install()
     alarms.install()
     if channels.INHERITED in os.environ:
         channels.inherit(os.environ.pop(channels.INHERITED))
@@ -148,10 +165,26 @@ def patch_asyncio():
     event_loop.install()
 
 
-def patch_urllib():
-    from _sandglass import web
+def patch_multiprocessing():
+    from multiprocessing import context
 
-    web.install()
+    def refuse(_process):
+        raise OSError(errno.ENOSYS, "multiprocessing cannot start processes in the browser. Use ThreadPoolExecutor, or subprocess to start a command.")
+
+    for kind in ("Process", "ForkProcess", "SpawnProcess", "ForkServerProcess"):
+        getattr(context, kind)._Popen = staticmethod(refuse)
+
+
+def patch_hashlib():
+    from _sandglass import key_derivation
+
+    key_derivation.install()
+
+
+def patch_ssl():
+    from _sandglass import tls
+
+    tls.install()
 
 
 def patch_queue():
@@ -166,10 +199,11 @@ def patch_termios():
     terminal.install()
 
 
-LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
+LATER = {"queue": patch_queue, "hashlib": patch_hashlib, "multiprocessing.context": patch_multiprocessing, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "ssl": patch_ssl}
 
-# Packages that check the platform on import and do not support emscripten: the platform with the same features.
-PLATFORMS = {"trio": "android"}
+# Packages that check the platform on import and on emscripten do without the sockets that are here, or give up: the
+# platform with the same features.
+PLATFORMS = {"trio": "android", "urllib3": "linux"}
 
 
 class AfterImport:

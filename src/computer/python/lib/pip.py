@@ -15,13 +15,22 @@ import zipfile
 
 from pip.compiled import compiled_files, does_without
 from pip.options import Wanted
-from pip.packages import SITE, Refused, canonical, installed, remove, requires, write_commands
+from pip.packages import SITE, Refused, canonical, installed, remove, requires, requires_of, write_commands
 
 INDEX = "https://pypi.org/simple"
 COMPILED = "has no pure Python wheel. It has parts compiled for a machine, which cannot run in the browser. Use a package written in Python, or an older version that is."
 PERHAPS_PURE = 4_000_000
 SIMPLE = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
-USAGE = "Usage:\n  pip install [-r FILE] [-c FILE] [--no-deps] [--upgrade] [--pre] [--index-url URL] [-q] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
+USAGE = "Usage:\n  pip install [-r FILE] [-c FILE] [--no-deps] [--upgrade] [--pre] [--index-url URL] [-q] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show [-f] PACKAGE | check"
+# Commands of pip that have no meaning here, or no use.
+ELSEWHERE = {
+    "cache": "nothing that is downloaded is kept.",
+    "config": "settings are options and PIP_INDEX_URL.",
+    "download": "curl gets files from the index, and pip install installs them.",
+    "index": "pip install names the versions if it finds none that fits.",
+    "search": "the index has no search.",
+    "wheel": "pip install -e . uses a project in place, and nothing is built.",
+}
 MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
            "platform_system": "Emscripten", "implementation_name": "cpython", "platform_python_implementation": "CPython",
            "platform_machine": "wasm32"}  # fmt: skip
@@ -141,7 +150,7 @@ def pick(name, specifiers, index, pre=False):
     if compiled:
         version, usable = compiled
         # Small enough to see whether the Python code works alone. Larger ones consist of their compiled parts.
-        wheels = [file for file in usable if re.search(r"-cp3\d+-(cp3\d+|abi3)-(many|musl)linux", file["filename"]) and (file.get("size") or 0) < PERHAPS_PURE]
+        wheels = [file for file in usable if re.search(r"-(cp3\d+-(cp3\d+|abi3)|py3-none)-(many|musl)linux", file["filename"]) and (file.get("size") or 0) < PERHAPS_PURE]
         if not wheels:
             raise Refused(f"{name} {version} {COMPILED}")
         return version, max(wheels, key=lambda file: ("-cp314-" in file["filename"], "-abi3-" in file["filename"]))
@@ -149,7 +158,7 @@ def pick(name, specifiers, index, pre=False):
 
 
 def unpack(data, filename):
-    """Writes a wheel's files into the site directory, their hashes checked against RECORD. Returns its requirements."""
+    """Reads a wheel, the hashes of its files checked against RECORD. Returns its requirements and a function that installs it."""
     parts = os.path.basename(filename).removesuffix(".whl").split("-")
     if len(parts) < 5:
         raise Refused(f"{os.path.basename(filename)} is not a wheel: its name says no platform.")
@@ -176,13 +185,35 @@ def unpack(data, filename):
         kind, _, wanted = sums.get(name, "").partition("=")
         if wanted and base64.urlsafe_b64encode(hashlib.new(kind, content).digest()).rstrip(b"=").decode() != wanted:
             raise Refused(f"{filename} is damaged: {name} is not what its RECORD says.")
-    remove(parts[0])
-    for target, content in contents.items():
-        os.makedirs(os.path.dirname(target), exist_ok=True)
-        with open(target, "wb") as file:
-            file.write(content)
-    write_commands(os.path.join(SITE, info))
-    return requires(os.path.join(SITE, info))
+
+    def install():
+        remove(parts[0])
+        for target, content in contents.items():
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            with open(target, "wb") as file:
+                file.write(content)
+        write_commands(os.path.join(SITE, info))
+
+    return requires_of(files[f"{info}/METADATA"].decode("utf-8", "replace")), install
+
+
+def limits_of(constraints):
+    """Canonical name → version specifiers of the constraints that apply here."""
+    limits = {}
+    for text in constraints:
+        name, specifiers, _, marker = requirement(text)
+        if marker_holds(marker):
+            limits[canonical(name)] = ",".join(filter(None, [limits.get(canonical(name)), specifiers]))
+    return limits
+
+
+def read_wheel(path, ready):
+    """Returns `name-version` of a wheel in a file and its requirements."""
+    with open(path.removeprefix("file://"), "rb") as file:
+        needs, write = unpack(file.read(), path)
+    name, version = os.path.basename(path).split("-")[:2]
+    ready[canonical(name)] = version, needs, write
+    return f"{name}-{version}", needs
 
 
 def install(args):
@@ -194,23 +225,18 @@ def install(args):
         raise Refused('You must give at least one requirement to install (see "pip help install")')
     index, again = wanted.index or os.environ.get("PIP_INDEX_URL", INDEX), options.upgrade
     say = (lambda _text: None) if options.quiet else print
-    limits, hashes = {}, {}
-    for text in wanted.constraints:
-        name, specifiers, _, marker = requirement(text)
-        if marker_holds(marker):
-            limits[canonical(name)] = ",".join(filter(None, [limits.get(canonical(name)), specifiers]))
-    for text, allowed in wanted.hashes:
-        hashes[canonical(requirement(text)[0])] = allowed
+    limits = limits_of(wanted.constraints)
+    hashes = {canonical(requirement(text)[0]): allowed for text, allowed in wanted.hashes}
     waiting = [(text, []) for text in wanted.packages]
-    done, seen = [], set()
+    # Canonical name → version, requirements and how to install it: nothing is installed before everything is found.
+    ready, done, seen = {}, [], set()
     while waiting:
         # Requirement, and extras of its dependent.
         text, wanting = waiting.pop(0)
         if text.endswith(".whl"):
             say(f"Processing {text}")
-            with open(text.removeprefix("file://"), "rb") as file:
-                needs, extras = unpack(file.read(), text), []
-            done.append("-".join(os.path.basename(text).split("-")[:2]))
+            (label, needs), extras = read_wheel(text, ready), []
+            done.append(label)
         elif is_directory(text):
             from pip import project
 
@@ -226,21 +252,28 @@ def install(args):
             if not marker_holds(marker, wanting) or key in seen:
                 continue
             seen.add(key)
+            if canonical(name) == "pip":
+                # The real one would replace this, and could take no package whose Python code works alone.
+                say(f"Requirement already satisfied: {text} (the sandbox's own)")
+                continue
             have = installed().get(canonical(name))
-            if have and satisfies(have[1], specifiers) and not (again and not any(one[0] == key[0] for one in seen - {key})):
+            is_again = again and not any(one[0] == key[0] for one in seen - {key})
+            if canonical(name) in ready and satisfies(ready[canonical(name)][0], specifiers):
+                needs = ready[canonical(name)][1]
+            elif have and satisfies(have[1], specifiers) and not is_again:
                 say(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
-                if not extras:
-                    continue
                 needs = requires(have[2])
             else:
                 say(f"Collecting {text}")
                 version, file = pick(name, specifiers, index, options.pre)
-                size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
-                say(f"  Downloading {file['filename']}{size}")
-                needs = unpack(download(file, hashes.get(canonical(name))), file["filename"])
+                say(f"  Downloading {file['filename']}" + (f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""))
+                needs, write = unpack(download(file, hashes.get(canonical(name))), file["filename"])
+                ready[canonical(name)] = version, needs, write
                 done.append(f"{name}-{version}")
         if not options.no_deps:
             waiting += [(need, extras) for need in needs]
+    for _, _, write in ready.values():
+        write()
     if done:
         say("Successfully installed " + " ".join(done))
 
@@ -276,14 +309,12 @@ def main(args):
                 print(f"Successfully uninstalled {found[0]}-{found[1]}")
             elif not found:
                 print(f"WARNING: Skipping {name} as it is not installed.", file=sys.stderr)
-    elif command in ("list", "freeze"):
-        for name, version, _ in installed().values():
-            print(f"{name}=={version}" if command == "freeze" else f"{name} {version}")
-    elif command == "show":
-        found = [installed().get(canonical(name)) for name in args]
-        for entry in filter(None, found):
-            print(f"Name: {entry[0]}\nVersion: {entry[1]}\nLocation: {SITE}")
-        return 0 if all(found) else 1
+    elif command in ("list", "freeze", "show", "check"):
+        from pip import reports
+
+        return reports.report(command, args, requirement, marker_holds, satisfies)
+    elif command in ELSEWHERE:
+        raise Refused(f"pip {command} is not there in the browser: {ELSEWHERE[command]}")
     elif command in ("--version", "-V"):
         print("pip (Sandglass's own: pure Python wheels) (python 3.14)")
     elif command in ("help", "--help", "-h"):

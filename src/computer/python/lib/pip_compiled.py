@@ -17,7 +17,7 @@ def compiled_files(files):
 def does_without(files):
     """
     Detects whether a wheel's Python code works without its compiled modules: each import of one is in a `try` that
-    goes on without it, or in a module that is itself imported so.
+    goes on without it, in a branch whose alternative imports the same names, or in a module that is itself imported so.
     """
     # Libraries and mypyc's shared module, which only compiled modules load.
     parts = {path for path in compiled_files(files) if not re.search(r"\.libs/|__mypyc\.", path)}
@@ -82,8 +82,17 @@ def imports(node, guarded):
                 yield from imports(ast.Module([part]), guarded)
         elif isinstance(child, ast.If) and "TYPE_CHECKING" in (getattr(child.test, "id", ""), getattr(child.test, "attr", "")):
             yield from imports(ast.Module(child.orelse), guarded)
+        elif isinstance(child, ast.If):
+            # One of two branches that import the same names: the condition is whether the compiled module is there.
+            both = imported_names(child.body) & imported_names(child.orelse)
+            for statement in [*child.body, *child.orelse]:
+                yield from imports(ast.Module([statement]), guarded or bool(both & imported_names([statement])))
         else:
             yield from imports(child, guarded)
+
+
+def imported_names(statements):
+    return {alias.asname or alias.name for one in statements if isinstance(one, (ast.Import, ast.ImportFrom)) for alias in one.names}
 
 
 def goes_on(handler):

@@ -21,7 +21,11 @@ def canonical(name):
 def requires(info):
     """Requirements of an installed package."""
     with open(os.path.join(info, "METADATA"), encoding="utf-8", errors="replace") as file:
-        return re.findall(r"(?m)^Requires-Dist: (.+)$", file.read().split("\n\n")[0])
+        return requires_of(file.read())
+
+
+def requires_of(metadata):
+    return re.findall(r"(?m)^Requires-Dist: (.+)$", re.split(r"\r?\n\r?\n", metadata)[0].replace("\r\n", "\n"))
 
 
 def commands(info):

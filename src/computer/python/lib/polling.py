@@ -154,8 +154,7 @@ def events_of(sockets, states):
     found = []
     for number, mask in sockets.items():
         channel = OPEN[number]
-        # A socket neither connected nor listening has hung up.
-        readable, room = next(states) if channel.descriptor is not None else (True, 1)
+        readable, room = next(states) if channel.descriptor is not None else channel.events()
         events = (READS if readable or channel.ahead or channel.ends_reading else 0) | (WRITES if room else 0)
         if events & mask:
             found.append((number, events & mask))

@@ -1,4 +1,4 @@
-"""`_socket` over the sandbox's loopback: names and addresses of this computer, none outside."""
+"""`_socket` over the sandbox's loopback. Connections to other hosts carry HTTP alone (`outside.py`)."""
 
 import errno
 import importlib
@@ -8,9 +8,10 @@ import sys
 import _socket
 
 from _sandglass import addresses, channels, polling
-from _sandglass.addresses import OUTSIDE, check_local, is_local
+from _sandglass.addresses import check_local, is_local
 from _sandglass.channels import Channel, fault
 from _sandglass.kernel import calls, value
+from _sandglass.outside import Outside
 
 CHUNK = 64 * 1024
 AF_UNIX, AF_INET, AF_INET6 = 1, _socket.AF_INET, _socket.AF_INET6
@@ -211,15 +212,29 @@ class Socket:
             channel.local = ("", AF_UNIX)
             return
         host, port = place
-        check_local(host)
         if not is_local(host):
-            raise OSError(errno.ENETUNREACH, f"{host} {OUTSIDE}")
+            self.__connect_outside(host, port)
+            return
         given = value(calls.connect(host, port))
         if channel.descriptor is not None:
             # Closes a port bound before: the kernel picks one per connection.
             value(calls.close(channel.descriptor))
         channel.descriptor = given["descriptor"]
         channel.local, channel.remote = self.__name("", given["localPort"]), self.__name(host, port)
+
+    def __connect_outside(self, host, port):
+        channel = self.__channel
+        outside = Outside(host, port, channel.local or self.__name("", 0), ((host, port), self.__family))
+        outside.holders, outside.is_inheritable = channel.holders, False
+        for number, found in polling.OPEN.items():
+            if found is channel:
+                polling.OPEN[number] = outside
+        if channel.descriptor is not None:
+            value(calls.close(channel.descriptor))
+        self.__channel = outside
+
+    def _channel(self):
+        return self.__connected()
 
     def connect_ex(self, address, /):
         try:
@@ -323,8 +338,7 @@ class Socket:
         if how != _socket.SHUT_WR:
             channel.ends_reading = True
         if how != _socket.SHUT_RD and not channel.ends_writing:
-            channel.ends_writing = True
-            value(calls.shutdown(channel.descriptor))
+            channel.end_writing()
 
     def getsockname(self):
         channel = self.__open()

@@ -33,12 +33,31 @@ class Turn:
     latest = MAIN
     # Time after which it yields at a lock.
     end = 0.0
+    # Processor time of all turns before this one, and the clock at which this one began.
+    used = since = 0.0
     # Signals that arrived in another thread, for the main thread.
     signals = []
 
 
 def get_ident():
     return Turn.ident
+
+
+def pause():
+    """Ends a turn's processor time: the interpreter's clock goes on while it waits."""
+    Turn.used = process_time()
+
+
+def go_on():
+    Turn.since = clock()
+
+
+clock = time.process_time
+
+
+def process_time():
+    """`time.process_time`."""
+    return Turn.used + clock() - Turn.since
 
 
 class Parked:
@@ -75,8 +94,10 @@ class Parked:
         calls.mainRuns(False)
         try:
             notice_signal()
+            pause()
             run_sync(self)
         finally:
+            go_on()
             calls.mainRuns(ident == MAIN)
             Turn.ident = ident
             Turn.end = time.monotonic() + SWITCH
@@ -152,7 +173,9 @@ class Waiters:
             elif end is None and not means.can_happen:
                 raise RuntimeError("deadlock: this waits for another thread, and none can run")
             else:
+                pause()
                 means.block(min(left, means.blocked_slice, max(calls.alarmLeft(), 0)))
+                go_on()
                 take_interrupt()
         return True
 
@@ -280,6 +303,7 @@ def start(function, args, kwargs, handle, daemon=True):
 
     def run():
         Turn.ident = ident
+        go_on()
         calls.limitStack()
         if asyncio := sys.modules.get("asyncio"):
             # Each stack starts inside Pyodide's loop.
@@ -293,6 +317,8 @@ def start(function, args, kwargs, handle, daemon=True):
             sys.unraisablehook(Unraisable(*error, f"Exception ignored in thread started by {function!r}", None))
         finally:
             Turn.others -= 1
+            pause()
+            go_on()
             handle._set_done()
             NON_DAEMONS.discard(handle)
             started.destroy()

@@ -37,12 +37,20 @@ const INSTEAD: [names: string, advice: string][] = [
 		'There are no database servers here: sqlite3 is, as a command, in Python and by npm packages in WebAssembly.'
 	],
 	[
-		'uv poetry pipenv conda mamba pipx pyenv',
-		'pip install brings pure Python packages here, for the one Python there is.'
+		'uv uvx poetry pdm hatch rye pixi pipenv conda mamba micromamba pipx pyenv',
+		'pip does this here, for the one Python there is: pip install -e . takes what pyproject.toml names, pip install -r a list.'
+	],
+	[
+		'python2 python3.8 python3.9 python3.10 python3.11 python3.12 python3.13 pypy pypy3',
+		'There is one Python here: python3, version 3.14.'
+	],
+	[
+		'mypy dmypy',
+		"mypy's newer versions are partly native code: pip install 'mypy<1.19' brings the last one made of Python."
 	],
 	['ruff', 'ruff is native code: pip install flake8 or pycodestyle brings linters made of Python.'],
 	[
-		'black mypy flake8 pylint isort pycodestyle autopep8 yapf tox nox poe invoke',
+		'black flake8 pylint isort pycodestyle autopep8 yapf bandit coverage tox nox poe invoke pre-commit virtualenv ipython cookiecutter twine',
 		'pip install it first: what is pure Python runs here.'
 	],
 	[
