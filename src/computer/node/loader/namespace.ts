@@ -31,7 +31,7 @@ export function exportName(namespace: object, name: string, get: () => unknown):
 	Object.defineProperty(namespace, name, { get, enumerable: true, configurable: true });
 }
 
-/** What `require()` returned of modules with a default export, by their namespaces. */
+/** Results of `require()` for modules with a default export, by their namespaces. */
 const required = new WeakMap<object, object>();
 
 /**

@@ -1,7 +1,7 @@
 import type { EventLoop } from '../runtime/event-loop.ts';
 import { cloneWithEvents } from '../runtime/web-clones.ts';
 
-/** What receives the messages of one name. */
+/** Receiver of the messages of one name. */
 export interface Receiver {
 	readonly name: string;
 	receive(data: unknown): void;

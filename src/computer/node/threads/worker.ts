@@ -32,6 +32,22 @@ export interface ThreadHost {
 	environmentData: Map<unknown, unknown>;
 }
 
+/**
+ * Returns the file of a thread's program, or its text.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_WORKER_PATH
+ */
+function programOf(file: string | URL, isText: boolean, cwd: string): Pick<ThreadStart, 'file' | 'code'> {
+	if (isText) {
+		if (typeof file === 'string') return { file: '[worker eval]', code: file };
+		throw invalidArgument('options.eval', "false when 'filename' is not a string", true);
+	}
+	const text = file instanceof URL || String(file).startsWith('file:') ? fileOf(new URL(file)) : String(file);
+	if (text.startsWith('data:')) return { file: text, code: null };
+	if (/^(\.{0,2}\/)/.test(text)) return { file: path.resolve(cwd, text), code: null };
+	const advice = 'The worker script or module filename must be an absolute path or a relative path starting with ';
+	throw nodeError(TypeError, 'ERR_WORKER_PATH', `${advice}'./' or '../'. Received "${text}"`);
+}
+
 /** `worker_threads.Worker`: a process of the kernel with a message port to it. */
 export class Worker extends EventEmitter {
 	static host: ThreadHost;
@@ -52,15 +68,6 @@ export class Worker extends EventEmitter {
 		super();
 		const { runtime, environmentData } = Worker.host;
 		const { sys, loop, process, context } = runtime;
-		const isText = options.eval === true;
-		if (isText && typeof file !== 'string') {
-			throw invalidArgument('options.eval', "false when 'filename' is not a string", options.eval);
-		}
-		const text = file instanceof URL || String(file).startsWith('file:') ? fileOf(new URL(file)) : String(file);
-		if (!isText && !/^(\.{0,2}\/)/.test(text) && !text.startsWith('data:')) {
-			const advice = 'The worker script or module filename must be an absolute path or a relative path starting with ';
-			throw nodeError(TypeError, 'ERR_WORKER_PATH', `${advice}'./' or '../'. Received "${text}"`);
-		}
 		const { port1, port2 } = new MessageChannel();
 		const { port1: link, port2: theirLink } = new MessageChannel();
 		this.#port = port1;
@@ -70,8 +77,7 @@ export class Worker extends EventEmitter {
 			workerData: options.workerData,
 			port: port2,
 			broadcasts: theirLink,
-			file: isText ? '[worker eval]' : text.startsWith('data:') ? text : path.resolve(process.cwd(), text),
-			code: isText ? String(file) : null,
+			...programOf(file, options.eval === true, process.cwd()),
 			argv: (options.argv ?? []).map(String),
 			execArgv: options.execArgv ?? [...process.execArgv],
 			pid: process.pid,

@@ -26,7 +26,11 @@ export function createAssertClass(loose: object, strict: object): unknown {
 		}
 	}
 	for (const name of METHODS) {
-		Object.defineProperty(Assert.prototype, name, { value: Reflect.get(loose, name), writable: true, configurable: true });
+		Object.defineProperty(Assert.prototype, name, {
+			value: Reflect.get(loose, name),
+			writable: true,
+			configurable: true
+		});
 	}
 	return new Proxy(Assert, {
 		apply() {
