@@ -2,6 +2,7 @@
 
 import configparser
 import csv
+import glob
 import os
 import re
 import shutil
@@ -57,6 +58,13 @@ def installed():
     return found
 
 
+def compiled(path):
+    """Compiled files of a source, by whatever interpreter."""
+    directory, name = os.path.split(path)
+    stem, ending = os.path.splitext(name)
+    return glob.glob(f"{glob.escape(os.path.join(directory, '__pycache__', stem))}.*.pyc") if ending == ".py" else []
+
+
 def remove(name):
     found = installed().get(canonical(name))
     if not found:
@@ -66,6 +74,7 @@ def remove(name):
             os.unlink(os.path.join(BIN, name))
     with open(os.path.join(found[2], "RECORD"), encoding="utf-8", newline="") as file:
         paths = [os.path.normpath(os.path.join(SITE, row[0])) for row in csv.reader(file) if row]
+    paths += [cached for path in paths for cached in compiled(path)]
     for path in paths:
         if path.startswith(SITE + "/") and os.path.isfile(path):
             os.unlink(path)
