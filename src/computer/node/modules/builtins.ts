@@ -21,7 +21,7 @@ import { createMissing, missingModules } from './missing.ts';
 import { createModule } from './module.ts';
 import { createOs } from './os.ts';
 import { createPath } from './path.ts';
-import { createPerfHooks } from './perf-hooks.ts';
+import { createPerfHooks } from './perf-hooks/index.ts';
 import { punycode } from './punycode.ts';
 import * as querystring from './querystring.ts';
 import { createReadline } from './readline/index.ts';
@@ -74,7 +74,7 @@ const MAKERS: Record<string, Make> = {
 	path: (runtime) => createPath(runtime),
 	'path/posix': (_, get) => get('path'),
 	'path/win32': (_, get) => field(get('path'), 'win32'),
-	perf_hooks: () => createPerfHooks(),
+	perf_hooks: (runtime) => createPerfHooks(runtime),
 	process: (runtime) => runtime.process,
 	punycode: () => punycode,
 	querystring: () => ({ ...querystring }),
