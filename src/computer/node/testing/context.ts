@@ -1,6 +1,6 @@
 import { nodeError } from '../runtime/errors.ts';
 import { positionOf } from '../runtime/stack.ts';
-import { createAssert } from '../modules/assert/index.ts';
+import type { TestAssertions } from './assertions.ts';
 import { testArguments, TestItem, type Hook, type TestOptions, type TestFunction } from './item.ts';
 import { MockTracker } from './mock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -9,6 +9,7 @@ import { nowMs } from '../runtime/clock.ts';
 /** Runs tests started by a test function. */
 export interface ItemRunner {
 	readonly runtime: Runtime;
+	readonly assertions: TestAssertions;
 	run(item: TestItem): Promise<void>;
 	startHook(hook: Hook, context: object): Promise<unknown>;
 }
@@ -57,9 +58,9 @@ export class TestContext {
 		return this.#mock;
 	}
 
-	/** `node:assert`, counting towards the plan. */
+	/** Assertions, counting towards the plan. */
 	get assert(): object {
-		this.#assert ??= counting(createAssert(this.#runner.runtime), () => this.#checked++);
+		this.#assert ??= this.#runner.assertions.of(this, () => this.#checked++);
 		return this.#assert;
 	}
 
@@ -155,18 +156,4 @@ function subtestWith(test: (...args: unknown[]) => Promise<void>, args: unknown[
 export function placeOfCaller(): string | null {
 	const place = positionOf(new Error());
 	return place ? `${place.file.replace(/^file:\/\//, '')}:${place.line}:${place.column}` : null;
-}
-
-function counting(assert: object, counted: () => void): object {
-	const wrap =
-		(call: (...args: unknown[]) => unknown) =>
-		(...args: unknown[]) => {
-			counted();
-			return call(...args);
-		};
-	const entries = Object.entries(assert).map(([name, value]: [string, unknown]) => [
-		name,
-		typeof value === 'function' && /^[a-z]/.test(name) && name !== 'strict' ? wrap(value as never) : value
-	]);
-	return Object.assign(wrap(assert as never), Object.fromEntries(entries));
 }

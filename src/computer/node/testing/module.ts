@@ -104,7 +104,9 @@ export function createTestModule(runtime: Runtime): object {
 		beforeEach: hook('beforeEach'),
 		afterEach: hook('afterEach'),
 		run: createRun(runtime, () => process.env[CHILD_VARIABLE] !== undefined),
-		mock: new MockTracker(runtime)
+		mock: new MockTracker(runtime),
+		assert: { register: runner.assertions.register },
+		snapshot: runner.assertions.snapshots.settings
 	});
 }
 

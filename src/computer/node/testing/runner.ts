@@ -1,3 +1,4 @@
+import { TestAssertions } from './assertions.ts';
 import { inspect } from 'node-inspect-extracted';
 import { nodeError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -19,6 +20,7 @@ const TURNS_BEFORE_FIRST = 4;
 export class TestRunner {
 	readonly root = new TestItem('root', '<root>', {}, nothing, null, null);
 	readonly counts = noCounts();
+	readonly assertions: TestAssertions;
 	readonly #queue: TestItem[] = [];
 	#running = false;
 	#current: { item: TestItem; reject: (error: unknown) => void }[] = [];
@@ -30,6 +32,7 @@ export class TestRunner {
 		readonly runtime: Runtime,
 		readonly report: (event: TestEvent) => void
 	) {
+		this.assertions = new TestAssertions(runtime);
 		this.#selected = compilePatterns(runtime.process.execArgv);
 	}
 
