@@ -1,6 +1,6 @@
 import { pathOf, sortChanges, type Change } from '../diff/change.ts';
 import { diffEnds, singleMergeBase } from '../diff/ends.ts';
-import { DIFF_OPTIONS, formatHow, scriptFormat } from '../diff/options.ts';
+import { announcedFiles, DIFF_OPTIONS, formatHow, scriptFormat } from '../diff/options.ts';
 import { selectChanges } from '../diff/select.ts';
 import { indexToWorktree, stagedFiles, touchedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
@@ -35,7 +35,7 @@ export const diffFiles: Command = (git, args) => {
 	const states = statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules')));
 	const scan = scanRepository(repository);
 	const touched = touchedFiles(repository, scan);
-	const changed = indexToWorktree(repository, scan, states);
+	const changed = indexToWorktree(repository, scan, states, announcedFiles(options, 'none'));
 	const known = new Set(changed.map(pathOf));
 	const changes = sortChanges([...changed, ...touched.filter((change) => !known.has(pathOf(change)))])
 		.filter(({ status }) => !options.has('silent') || status !== 'D')
@@ -59,7 +59,7 @@ export const diffIndex: Command = (git, args) => {
 		? singleMergeBase(repository, diffEnds(repository, [text], (warning) => git.err(warning)).trees)
 		: resolveTree(repository, text);
 	const changes = options.has('cached')
-		? treeToIndex(repository, tree)
+		? treeToIndex(repository, tree, announcedFiles(options, 'empty'))
 		: treeToWorktree(repository, tree, statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules'))));
 	const files = () => treeFiles(repository.objects, tree);
 	return print(git, changes, paths, options, files, options.has('cached'));

@@ -2,7 +2,7 @@ import { GitError } from '../errors.ts';
 import { compareBlobs } from '../diff/blobs.ts';
 import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
+import { announcedFiles, DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
 import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
 import { DIFF_USAGE, diffEnds, diffMisused, singleMergeBase, type DiffEnds } from '../diff/ends.ts';
 import { selectChanges } from '../diff/select.ts';
@@ -130,12 +130,13 @@ class Comparison {
 		const { repository, options } = this;
 		const [, after] = this.#trees();
 		const before = this.#before();
+		const announced = announcedFiles(options, 'none');
 		const states = () => statesOfSubmodules(repository, ignoredState(options.get('ignoreSubmodules')));
 		if (before === null)
-			return indexToWorktree(repository, undefined, states()).flatMap((change) =>
+			return indexToWorktree(repository, undefined, states(), announced).flatMap((change) =>
 				conflictSides(repository, change, options)
 			);
-		if (options.has('cached')) return treeToIndex(repository, before);
+		if (options.has('cached')) return treeToIndex(repository, before, announced);
 		if (after) return compareTrees(repository.objects, before, after.tree);
 		return treeToWorktree(repository, before, states());
 	}

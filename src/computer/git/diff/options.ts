@@ -11,6 +11,7 @@ import { wordRegex } from './driver.ts';
 import { NO_DIFF, type DiffFormat, type Highlighted } from './format.ts';
 import type { MovedHow } from './moved.ts';
 import { PICKAXE_OPTIONS } from './pickaxe.ts';
+import type { Announced } from './sides.ts';
 import type { StatWidths } from './stat.ts';
 import type { Blanks, LineRules } from './unified-diff.ts';
 import type { WordHow } from './words.ts';
@@ -18,6 +19,8 @@ import type { WordHow } from './words.ts';
 /** The options that `diff`, `show` and `log` share. */
 export const DIFF_OPTIONS = {
 	...PICKAXE_OPTIONS,
+	announced: '--ita-visible-in-index',
+	notAnnounced: '--ita-invisible-in-index',
 	patch: '-p -u --patch',
 	noPatch: '-s --no-patch',
 	stat: '--stat ?',
@@ -105,6 +108,13 @@ export const DIFF_OPTIONS = {
 };
 
 type DiffOptions = Options<keyof typeof DIFF_OPTIONS>;
+
+/** Returns what files that were only announced are in the index. */
+export function announcedFiles(options: DiffOptions, byDefault: Announced): Announced {
+	const latest = options.latest('announced', 'notAnnounced');
+	if (latest === undefined) return byDefault;
+	return latest === 'announced' ? 'empty' : 'none';
+}
 
 /** Context that determines the diff format. */
 export interface FormatHow {

@@ -14,15 +14,18 @@ export function headTree(repository: Repository): string {
 	return head === null ? EMPTY_TREE : repository.commit(head).tree;
 }
 
+/** What files are in the index that `git add --intent-to-add` only announced: none, or empty ones. */
+export type Announced = 'none' | 'empty';
+
 /** Staged changes compared with `tree`. */
-export function treeToIndex(repository: Repository, tree: string): Change[] {
+export function treeToIndex(repository: Repository, tree: string, announced: Announced = 'none'): Change[] {
 	const { index, objects } = repository;
 	if (index.knownTree === tree) return [];
 	const staged = new Map<string, TreeFile>();
 	const unmerged = new Set<string>();
 	for (const entry of index.entries()) {
 		if (entry.stage > 0) unmerged.add(entry.path);
-		else if (!entry.intentToAdd) staged.set(entry.path, entry);
+		else if (announced === 'empty' || !entry.intentToAdd) staged.set(entry.path, entry);
 	}
 	const changes = compareFiles(treeFiles(objects, tree), staged);
 	return sortChanges([
@@ -44,7 +47,8 @@ export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 export function indexToWorktree(
 	repository: Repository,
 	scan: Scan = scanRepository(repository),
-	states?: ReadonlyMap<string, SubmoduleState>
+	states?: ReadonlyMap<string, SubmoduleState>,
+	announced: Announced = 'none'
 ): Change[] {
 	const { index, files } = repository;
 	const changes: Change[] = [];
@@ -71,7 +75,7 @@ export function indexToWorktree(
 			continue;
 		}
 		const now = changedFile(repository, entry, stat);
-		if (entry.intentToAdd) changes.push(makeChange(entry.path, null, now ?? entry, true));
+		if (entry.intentToAdd && announced === 'none') changes.push(makeChange(entry.path, null, now ?? entry, true));
 		else if (now) changes.push(makeChange(entry.path, entry, now, true));
 	}
 	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);

@@ -5,6 +5,7 @@ import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { fatal } from '../errors.ts';
 import { parseCommit, type Commit } from './commit.ts';
 import {
+	EMPTY_BLOB,
 	EMPTY_TREE,
 	NULL_ID,
 	objectHeader,
@@ -27,6 +28,12 @@ const SMALLEST_INDEX = 1064;
 /** Maximum length of a chain of replacements. */
 const MOST_REPLACED = 5;
 const NO_REPLACEMENTS: ReadonlyMap<string, string> = new Map();
+
+/** Objects without content, which need not be stored. */
+const KNOWN: ReadonlyMap<string, 'tree' | 'blob'> = new Map([
+	[EMPTY_TREE, 'tree'],
+	[EMPTY_BLOB, 'blob']
+]);
 
 /** All objects of a repository: loose ones and packs. */
 export class ObjectStore implements LackingStore {
@@ -168,10 +175,11 @@ export class ObjectStore implements LackingStore {
 		if (!found) {
 			for (const other of this.alternates) {
 				const borrowed = other.findPresent(id);
-				if (borrowed && (id !== EMPTY_TREE || other.has(id))) return borrowed;
+				if (borrowed && (!KNOWN.has(id) || other.has(id))) return borrowed;
 			}
 		}
-		if (!found) return id === EMPTY_TREE ? { type: 'tree', content: new Uint8Array(0) } : null;
+		const type = KNOWN.get(id);
+		if (!found) return type ? { type, content: new Uint8Array(0) } : null;
 		// Trees and commits are read again and again; blobs are large and read once.
 		if (found.type !== 'blob') this.#cached.set(id, found);
 		return found;

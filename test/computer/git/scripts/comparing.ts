@@ -212,5 +212,32 @@ export const comparing: Record<string, string[]> = {
 		'git diff -R HEAD:one HEAD:two',
 		'git diff f719efd 5626abf',
 		'git diff f719efd one'
+	],
+	'files that were only announced': [
+		'git init -q',
+		'write one "1\\n"',
+		'git add .',
+		'git commit -qm one',
+		'write new "new\\n"',
+		'git add -N new',
+		...[
+			'diff',
+			'diff --ita-visible-in-index',
+			'diff --ita-invisible-in-index',
+			'diff --ita-invisible-in-index --ita-visible-in-index --name-status',
+			'diff --cached --ita-visible-in-index --name-only -z',
+			'diff --staged --ita-invisible-in-index --name-only -z',
+			'diff --cached --raw --ita-visible-in-index',
+			'diff HEAD --ita-visible-in-index',
+			'diff-index --cached HEAD',
+			'diff-index --cached --ita-invisible-in-index HEAD',
+			'diff-index HEAD',
+			'diff-files',
+			'diff-files -p --ita-visible-in-index',
+			'log -1 --ita-visible-in-index --format=%s',
+			'status -s',
+			'add new',
+			'diff --cached --ita-visible-in-index --stat'
+		].map((words) => `git ${words}`)
 	]
 };
