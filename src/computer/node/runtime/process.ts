@@ -68,7 +68,8 @@ export class NodeProcess extends EventEmitter {
 		zlib: '1.3.0.1-motley-82a5fec',
 		brotli: '1.1.0',
 		icu: '76.1',
-		unicode: '16.0'
+		unicode: '16.0',
+		sqlite: '3.54.1'
 	};
 	readonly release = { name: 'node', lts: 'Jod' };
 	readonly features = { inspector: false, ipv6: true, tls: true, typescript: 'transform', require_module: true };
