@@ -91,6 +91,35 @@ it('a process killed within a transaction leaves neither its change nor its lock
 	expect(result.stdout).toBe('137\ntrue\n[{"a":1}] [Object: null prototype] { integrity_check: \'ok\' }\nfalse\n');
 });
 
+it('Node and Python exclude each other while they write', async () => {
+	const result = await run(
+		{
+			'hold.cjs': `${OPEN}('held.db', { timeout: 20000 });
+				db.exec('create table t(n); begin immediate; insert into t values (1)');
+				const held = require('child_process').spawnSync('python3', ['try.py'], { encoding: 'utf8' });
+				console.log(held.stdout + held.stderr);
+				db.exec('commit');`,
+			'try.py': `import sqlite3
+db = sqlite3.connect('held.db', timeout=0)
+print(db.execute('select count(*) from t').fetchall())
+try: db.execute('insert into t values (2)')
+except sqlite3.OperationalError as error: print(error)`,
+			'hold.py': `import sqlite3, subprocess
+db = sqlite3.connect('held.db')
+db.execute('insert into t values (3)')
+print(subprocess.run(['node', 'try.cjs'], capture_output=True, text=True).stdout, end='')
+db.commit()
+print(subprocess.run(['node', 'try.cjs'], capture_output=True, text=True).stdout, end='')`,
+			'try.cjs': `${OPEN}('held.db');
+				try { db.exec('insert into t values (4)'); } catch (error) { console.log(error.message); }
+				console.log(db.prepare('select count(*) c from t').get().c);`
+		},
+		'node hold.cjs; python3 hold.py'
+	);
+	expect(result.stderr).toBe('');
+	expect(result.stdout).toBe('[(0,)]\ndatabase is locked\n\ndatabase is locked\n1\n3\n');
+});
+
 it('copies a database while the program does other things', async () => {
 	const result = await run(
 		{
@@ -105,5 +134,5 @@ it('copies a database while the program does other things', async () => {
 		},
 		'node backup.mjs'
 	);
-	expect(result).toMatchObject({ stderr: '', stdout: '15 true 50000\n' });
+	expect(result).toMatchObject({ stderr: '', stdout: '14 true 50000\n' });
 });
