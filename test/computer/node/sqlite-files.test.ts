@@ -17,6 +17,7 @@ type Row = Record<string, unknown>;
 
 interface Database {
 	exec(sql: string): void;
+	function(name: string, call: () => unknown): void;
 	prepare(sql: string): { get(): Row | undefined; all(): Row[]; iterate(): Iterator<Row> };
 	location(): string | null;
 	close(): void;
@@ -188,6 +189,22 @@ it('a link leads to the database and its journal', () => {
 	expect(database.location()).toBe(FILE);
 	database.exec('begin; insert into t values (1)');
 	expect(volume.stat(`${FILE}-journal`).kind).toBe('file');
+});
+
+it('a function of SQL can use the database, but neither close it nor run its own statement again', () => {
+	const database = new (start().DatabaseSync)(FILE);
+	database.exec('create table t(a); insert into t values (1)');
+	database.function('counted', () => count(database));
+	expect(database.prepare('select counted() c').get()).toEqual({ c: 1 });
+	database.function('closing', () => database.close());
+	const closing = ['database is executing a statement', 'ERR_INVALID_STATE', undefined];
+	expect(failure(() => database.exec('select closing()'))).toEqual(closing);
+	database.function('again', (): unknown => again.get());
+	const again = database.prepare('select again() a');
+	const running = ['statement is being executed', 'ERR_INVALID_STATE', undefined];
+	expect(failure(() => again.get())).toEqual(running);
+	expect(count(database)).toBe(1);
+	database.close();
 });
 
 it('pages are of the size of native SQLite', () => {

@@ -101,13 +101,14 @@ export class Changesets {
 	}
 
 	/** @returns false if a conflict has ended it. @throws ERR_SQLITE_ERROR, exceptions of the rules */
-	apply({ pointer }: Connection, changes: Uint8Array, rules: ChangeRules): boolean {
+	apply(connection: Connection, changes: Uint8Array, rules: ChangeRules): boolean {
 		const { library } = this;
 		const at = library.place(changes);
 		this.#rules.push(rules);
 		try {
 			const filter = rules.filter ? this.#filter : 0;
-			const code = library.calls.sqlite3changeset_apply(pointer, changes.length, at, filter, this.#conflict, 0);
+			const args = [connection.pointer, changes.length, at, filter, this.#conflict, 0];
+			const code = connection.running(() => library.calls.sqlite3changeset_apply(...args));
 			library.rethrow();
 			if (code !== SQLITE.OK && code !== SQLITE.ABORT) throw sqliteCodeError(library, code);
 			return code === SQLITE.OK;

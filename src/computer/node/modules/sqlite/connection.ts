@@ -5,6 +5,8 @@ import type { SqliteLibrary } from './library.ts';
 /** Something of a connection that ends with it: a statement or a session. */
 export class Part {
 	#end: (() => void) | null;
+	/** Set while the library executes it. */
+	isRunning = false;
 
 	/** @param pointer of the library */
 	constructor(
@@ -31,6 +33,8 @@ export class Part {
 export class Connection {
 	readonly parts = new Set<Part>();
 	#isOpen = true;
+	/** Number of calls of the library that are running, each within a function that the one before has called. */
+	#running = 0;
 
 	private constructor(
 		readonly library: SqliteLibrary,
@@ -52,8 +56,22 @@ export class Connection {
 		return this.#isOpen;
 	}
 
-	/** Ends its statements and sessions, too. */
+	/** Runs a call of the library in which it may call functions of the program. */
+	running<Result>(call: () => Result): Result {
+		this.#running++;
+		try {
+			return call();
+		} finally {
+			this.#running--;
+		}
+	}
+
+	/**
+	 * Ends its statements and sessions, too.
+	 * @throws ERR_INVALID_STATE within a function that SQLite has called
+	 */
 	close(): void {
+		if (this.#running > 0) throw invalidState('database is executing a statement');
 		for (const part of this.parts) part.end();
 		this.#isOpen = false;
 		this.library.calls.sqlite3_close_v2(this.pointer);
@@ -62,7 +80,8 @@ export class Connection {
 	/** Runs statements without parameters. @throws ERR_SQLITE_ERROR, exceptions of functions */
 	execute(sql: string): void {
 		const { calls } = this.library;
-		this.check(this.library.withText(sql, (at) => calls.sqlite3_exec(this.pointer, at, 0, 0, 0)));
+		const run = (at: number) => this.running(() => calls.sqlite3_exec(this.pointer, at, 0, 0, 0));
+		this.check(this.library.withText(sql, run));
 	}
 
 	/** Sets a switch of the connection. @throws ERR_SQLITE_ERROR */

@@ -139,6 +139,11 @@ export class StatementSync {
 		return this.#part.connection;
 	}
 
+	/** @throws ERR_INVALID_STATE within a function that this statement has called */
+	#requireIdle(): void {
+		if (this.#part.isRunning) throw invalidState('statement is being executed');
+	}
+
 	#begin(values: unknown[]): void {
 		this.#live();
 		this.#reset();
@@ -156,13 +161,21 @@ export class StatementSync {
 
 	/** Its code repeats that of the last step, which was thrown then. */
 	#reset(): void {
+		this.#requireIdle();
 		if (!this.#part.isEnded) this.#part.connection.library.calls.sqlite3_reset(this.#part.pointer);
 	}
 
 	/** @returns whether there is a row */
 	#step(): boolean {
 		const connection = this.#live();
-		const code = connection.library.calls.sqlite3_step(this.#part.pointer);
+		this.#requireIdle();
+		this.#part.isRunning = true;
+		let code;
+		try {
+			code = connection.running(() => connection.library.calls.sqlite3_step(this.#part.pointer));
+		} finally {
+			this.#part.isRunning = false;
+		}
 		connection.library.rethrow();
 		if (code !== SQLITE.ROW && code !== SQLITE.DONE) throw connection.error();
 		return code === SQLITE.ROW;
