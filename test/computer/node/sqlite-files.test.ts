@@ -20,6 +20,8 @@ interface Database {
 	function(name: string, call: () => unknown): void;
 	prepare(sql: string): { get(): Row | undefined; all(): Row[]; iterate(): Iterator<Row> };
 	location(): string | null;
+	createSession(): { changeset(): Uint8Array };
+	open(): void;
 	close(): void;
 }
 
@@ -205,6 +207,15 @@ it('a function of SQL can use the database, but neither close it nor run its own
 	expect(failure(() => again.get())).toEqual(running);
 	expect(count(database)).toBe(1);
 	database.close();
+});
+
+it('a session ends with the connection, though the database is opened again', () => {
+	const database = new (start().DatabaseSync)(FILE);
+	const session = database.createSession();
+	database.close();
+	expect(failure(() => session.changeset())).toEqual(['database is not open', 'ERR_INVALID_STATE', undefined]);
+	database.open();
+	expect(failure(() => session.changeset())).toEqual(['session is not open', 'ERR_INVALID_STATE', undefined]);
 });
 
 it('pages are of the size of native SQLite', () => {

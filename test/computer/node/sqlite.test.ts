@@ -49,3 +49,15 @@ it('an exception within a statement leaves the database usable, and an uncaught 
 	expect(stderr).toMatch(/ \{\n  code: 'ERR_SQLITE_ERROR',\n  errcode: 1,\n  errstr: 'SQL logic error'\n\}\n/);
 	expect(code).toBe(1);
 });
+
+it('a backup in steps of no pages is refused, of less than none goes in one step', () => {
+	pair.write({
+		'c.mjs': `import { backup, DatabaseSync } from 'node:sqlite';
+			const db = new DatabaseSync(':memory:');
+			db.exec('create table t(a)');
+			try { backup(db, 'copy.db', { rate: 0 }); } catch (error) { console.log(error.code, error.message); }
+			console.log(await backup(db, 'copy.db', { rate: -1 }), backup.length);`
+	});
+	const { stdout } = pair.ours(['c.mjs']);
+	expect(stdout).toBe('ERR_OUT_OF_RANGE The "options.rate" argument must be a positive integer.\n2 2\n');
+});

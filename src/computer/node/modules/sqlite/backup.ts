@@ -2,7 +2,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { OPEN, SQLITE } from './codes.ts';
 import { Connection } from './connection.ts';
 import { connectionOf } from './database.ts';
-import { functionOption, integerOption, requireObject, stringOption, wrongType } from './errors.ts';
+import { functionOption, integerOption, notPositive, requireObject, stringOption, wrongType } from './errors.ts';
 import { databaseName } from './location.ts';
 
 /** Time between two attempts if another connection holds the source. */
@@ -12,7 +12,7 @@ const isUnfinished = (code: number): boolean => code === SQLITE.OK || code === S
 
 /** Creates `backup`, which copies a database while it is in use, and returns a promise of the number of pages. */
 export function createBackup({ loop, async: calls }: Runtime) {
-	return function backup(sourceDb?: unknown, destination?: unknown, options?: unknown): Promise<number> {
+	return function backup(sourceDb?: unknown, destination?: unknown, options: unknown = undefined): Promise<number> {
 		requireObject(sourceDb, 'sourceDb');
 		const isPath = typeof destination === 'string' || (typeof destination === 'object' && destination !== null);
 		if (!isPath) throw wrongType('destination', 'a string');
@@ -22,6 +22,8 @@ export function createBackup({ loop, async: calls }: Runtime) {
 		if (options !== undefined) requireObject(options, 'options');
 		const given = options ?? {};
 		const rate = integerOption(given, 'rate', 100);
+		// Steps of no pages never come to the end: Node 22 hangs, later ones refuse this.
+		if (rate === 0) throw notPositive('options.rate');
 		const source = stringOption(given, 'source', 'main');
 		const target = stringOption(given, 'target', 'main');
 		const progress = functionOption(given, 'progress');

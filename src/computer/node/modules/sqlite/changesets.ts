@@ -30,8 +30,18 @@ export interface ChangeRules {
 const key = Symbol('session');
 const lost = new FinalizationRegistry<Part>((session) => session.end());
 
-/** @throws ERR_SQLITE_ERROR */
-export function startSession(connection: Connection, database: string, table: string | undefined): Session {
+/**
+ * Starts to record the changes of a database.
+ *
+ * @param requireOpen throws if the object that the session comes from is closed; it may have been opened again since
+ * @throws ERR_SQLITE_ERROR
+ */
+export function startSession(
+	connection: Connection,
+	database: string,
+	table: string | undefined,
+	requireOpen: () => void
+): Session {
 	const { library, pointer } = connection;
 	const { calls, scratch, memory } = library;
 	connection.check(library.withText(database, (at) => calls.sqlite3session_create(pointer, at, scratch)));
@@ -43,7 +53,7 @@ export function startSession(connection: Connection, database: string, table: st
 			: library.withText(table, (at) => calls.sqlite3session_attach(created, at));
 	if (code !== SQLITE.OK) part.end();
 	connection.check(code);
-	const session = new Session(key, part);
+	const session = new Session(key, part, requireOpen);
 	lost.register(session, part);
 	return session;
 }
@@ -51,11 +61,13 @@ export function startSession(connection: Connection, database: string, table: st
 /** Records the changes of a database. */
 class Session {
 	readonly #part: Part;
+	readonly #requireDatabase: () => void;
 
 	/** @throws ERR_ILLEGAL_CONSTRUCTOR for programs, which get it from `createSession` */
-	constructor(given?: unknown, part?: Part) {
-		if (given !== key || !part) throw illegalConstructor();
+	constructor(given?: unknown, part?: Part, requireDatabase?: () => void) {
+		if (given !== key || !part || !requireDatabase) throw illegalConstructor();
 		this.#part = part;
+		this.#requireDatabase = requireDatabase;
 	}
 
 	changeset(): Uint8Array {
@@ -72,7 +84,7 @@ class Session {
 	}
 
 	#requireOpen(): void {
-		this.#part.connection.requireOpen();
+		this.#requireDatabase();
 		if (this.#part.isEnded) throw invalidState('session is not open');
 	}
 

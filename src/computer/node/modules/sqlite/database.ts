@@ -176,7 +176,8 @@ export function databaseClass(load: () => Engine) {
 			const connection = this.#open();
 			if (options !== undefined) requireObject(options, 'options');
 			const table = stringOption(options ?? {}, 'table', undefined);
-			return startSession(connection, stringOption(options ?? {}, 'db', 'main'), table);
+			const database = stringOption(options ?? {}, 'db', 'main');
+			return startSession(connection, database, table, () => void this.#open());
 		}
 
 		applyChangeset(changeset?: unknown, options?: unknown): boolean {

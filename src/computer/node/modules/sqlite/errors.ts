@@ -27,6 +27,9 @@ export const tooLargeToRead = (value: bigint): NodeError =>
 		`Value is too large to be represented as a JavaScript number: ${value}`
 	);
 
+export const notPositive = (name: string): NodeError =>
+	compiledError(RangeError, 'ERR_OUT_OF_RANGE', `The "${name}" argument must be a positive integer.`);
+
 export const illegalConstructor = (): NodeError =>
 	compiledError(Error, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
 

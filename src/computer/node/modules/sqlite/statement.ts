@@ -87,6 +87,8 @@ export class StatementSync {
 	run(...values: unknown[]): { lastInsertRowid: number | bigint; changes: number | bigint } {
 		return this.#during(values, () => {
 			this.#step();
+			// Rows of `RETURNING` are left: the changes count when the statement ends.
+			this.#reset();
 			const { library, pointer } = this.#live();
 			const shown = (value: bigint) => (this.#readsBigInts ? value : Number(value));
 			const lastInsertRowid = shown(library.calls.sqlite3_last_insert_rowid(pointer));
