@@ -1,6 +1,7 @@
 import type { ProgramEntry } from '#computer/abi/protocol.ts';
 import { ZONE_ARCHIVE } from '#computer/abi/time-zones.ts';
 import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
+import sqliteUrl from '@sqlite.org/sqlite-wasm/sqlite3.wasm?url';
 import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
 import pythonLibraryUrl from 'virtual:python-library';
 import pythonSnapshotUrl from 'virtual:python-snapshot';
@@ -61,6 +62,7 @@ export const shipped: ShippedSandbox = {
 		'rg.wasm': ripgrepUrl,
 		'jq.wasm': jqModuleUrl,
 		'brotli.wasm': brotliModuleUrl,
+		'sqlite3.wasm': sqliteUrl,
 		'esbuild.wasm': esbuildWasmUrl,
 		'typescript.js': typescriptUrl,
 		'typescript-libraries.json': typescriptLibrariesUrl,

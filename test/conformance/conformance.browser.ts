@@ -3,6 +3,7 @@ import { commands } from 'vitest/browser';
 import { expect, it } from 'vitest';
 import pythonLibraryUrl from 'virtual:python-library';
 import pythonSnapshotUrl from 'virtual:python-snapshot';
+import sqliteUrl from '@sqlite.org/sqlite-wasm/sqlite3.wasm?url';
 import brotliModuleUrl from 'virtual:brotli-module';
 import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
@@ -50,6 +51,7 @@ const open = () =>
 			'rg.wasm': ripgrepUrl,
 			'jq.wasm': jqModuleUrl,
 			'brotli.wasm': brotliModuleUrl,
+			'sqlite3.wasm': sqliteUrl,
 			'pyodide.asm.wasm': pyodideUrl,
 			[LIBRARY]: pythonLibraryUrl,
 			[SNAPSHOT]: pythonSnapshotUrl,

@@ -102,6 +102,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	read: [count, count],
 	write: [count, bytes],
 	poll: [list(record({ descriptor: count, reads: boolean, writes: boolean })), count],
+	lockRange: [count, count, count, oneOf('shared', 'exclusive', 'none', 'test')],
 	close: [count],
 	pipe: [],
 	socketPair: [],

@@ -34,6 +34,7 @@ const names: Record<SyscallName, true> = {
 	read: true,
 	write: true,
 	poll: true,
+	lockRange: true,
 	close: true,
 	pipe: true,
 	socketPair: true,

@@ -83,6 +83,12 @@ export interface Syscalls {
 	 * @returns the readiness of each
 	 */
 	poll(wishes: PollWish[], timeoutMs: number): Readiness[];
+	/**
+	 * Locks a range of a file that `openFile` has opened, or unlocks it, for programs that ask for locks as well. The
+	 * lock belongs to the open file and ends with it. `test` only asks for an exclusive one. Never waits.
+	 * @returns false if a lock of another open file excludes it
+	 */
+	lockRange(descriptor: number, start: number, length: number, mode: LockMode): boolean;
 	close(descriptor: number): void;
 	pipe(): { reader: number; writer: number };
 	/** Opens both ends of a connection without a name: what is written to one is read from the other. */
@@ -181,6 +187,8 @@ export interface Syscalls {
 }
 
 export type SyscallName = keyof Syscalls;
+
+export type LockMode = 'shared' | 'exclusive' | 'none' | 'test';
 
 export type OpenMode = 'read' | 'write' | 'append' | 'both';
 

@@ -1,5 +1,6 @@
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
+import type { FileLocks } from './streams/file-locks.ts';
 import type { NamedPipes } from './streams/named-pipe.ts';
 import type { Image, Process } from './processes/process.ts';
 import type { NewProcess, ProcessTable } from './processes/table.ts';
@@ -12,6 +13,7 @@ import type { SocketFiles } from './sockets/socket-files.ts';
 export interface Computer {
 	readonly volume: Volume;
 	readonly namedPipes: NamedPipes;
+	readonly fileLocks: FileLocks;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
 	readonly socketFiles: SocketFiles;

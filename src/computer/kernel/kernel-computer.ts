@@ -20,6 +20,7 @@ import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
 import { SocketFiles } from './sockets/socket-files.ts';
+import { FileLocks } from './streams/file-locks.ts';
 import { NamedPipes } from './streams/named-pipe.ts';
 
 /** Time limits for the start of a worker: the first one, and its replacement. */
@@ -32,6 +33,7 @@ type Beginning = Pick<NewProcess, 'channel' | 'onStart'>;
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class KernelComputer implements Computer {
 	readonly namedPipes: NamedPipes;
+	readonly fileLocks: FileLocks;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
 	readonly socketFiles: SocketFiles;
@@ -55,6 +57,7 @@ export class KernelComputer implements Computer {
 		{ table = new ProcessTable(), ports = new Ports() }: { table?: ProcessTable; ports?: Ports } = {}
 	) {
 		this.namedPipes = new NamedPipes(volume);
+		this.fileLocks = new FileLocks(volume);
 		this.socketFiles = new SocketFiles(volume);
 		this.table = table;
 		this.ports = ports;

@@ -4,10 +4,10 @@ const INSTEAD: Record<string, string> = {
 	// Its WebAssembly release cannot be loaded: it does not export its function table.
 	'@parcel/watcher': 'Watch files with chokidar, or let Vite watch them.',
 	'@swc/core': 'Take @swc/wasm.',
-	'better-sqlite3': 'Take sql.js, or the command sqlite3.',
+	'better-sqlite3': 'Take node:sqlite, which is synchronous as well.',
 	bcrypt: 'Take bcryptjs.',
 	oxlint: 'Lint with eslint.',
-	sqlite3: 'Take sql.js, or the command sqlite3.',
+	sqlite3: 'Take node:sqlite, or the command sqlite3.',
 	turbo: 'Run the scripts of all packages with npm run --workspaces.',
 	typescript: 'The sandbox’s own tsc runs in its place.'
 };

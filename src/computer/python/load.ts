@@ -1,6 +1,7 @@
 import { loadPyodide, type PyodideInterface } from 'pyodide';
 import createPyodideModule, { type PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import type { Prepared } from '#computer/abi/wire.ts';
+import { withLocks } from './filesystem/locks.ts';
 import { readZone } from './local-time.ts';
 import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
 import { SuspendedFrames } from './suspended-frames.ts';
@@ -60,7 +61,7 @@ function answerRequests(module: WebAssembly.Module, library: Uint8Array, frames:
 	globalThis.fetch = async (input) => (String(input).endsWith('.wasm') ? wasm : new Response(new Uint8Array(library)));
 	WebAssembly.instantiateStreaming = async (source, imports) => {
 		await source;
-		const { exports } = await WebAssembly.instantiate(module, imports);
+		const { exports } = await WebAssembly.instantiate(module, withLocks(imports ?? {}));
 		return { module, instance: { exports: frames.exportsOf(exports) } };
 	};
 	return () => {

@@ -134,6 +134,12 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		['append', [undefined, null, 'r', '', 0, ['read']]]
 	],
 	opened: [[3, NOT.count]],
+	lockRange: [
+		[3, NOT.count],
+		[0, NOT.count],
+		[1, NOT.count],
+		['shared', [undefined, null, 'read', '', 0, ['shared']]]
+	],
 	read: [
 		[0, NOT.count],
 		[10, NOT.count]

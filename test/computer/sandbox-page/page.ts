@@ -1,4 +1,5 @@
 import pyodide from 'pyodide/pyodide.asm.wasm?url';
+import sqlite from '@sqlite.org/sqlite-wasm/sqlite3.wasm?url';
 import brotli from 'virtual:brotli-module';
 import library from 'virtual:python-library';
 import snapshot from 'virtual:python-snapshot';
@@ -27,6 +28,7 @@ const programs = [
 ];
 const assets = {
 	'brotli.wasm': brotli,
+	'sqlite3.wasm': sqlite,
 	'pyodide.asm.wasm': pyodide,
 	[LIBRARY]: library,
 	[SNAPSHOT]: snapshot,

@@ -9,10 +9,10 @@ import type { Handlers } from './handler.ts';
 import { poll } from './poll.ts';
 
 type StreamCall =
-	| ('openFile' | 'opened' | 'read' | 'unread' | 'write' | 'poll' | 'close' | 'pipe')
+	| ('openFile' | 'opened' | 'read' | 'unread' | 'write' | 'poll' | 'close' | 'pipe' | 'lockRange')
 	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalSettings' | 'terminalForeground' | 'endReads');
 
-export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, StreamCall> {
+export function streamCalls({ volume, namedPipes, fileLocks }: Computer): Pick<Handlers, StreamCall> {
 	return {
 		openFile: (process, path, mode, position) =>
 			process.open(namedPipes.open(path, mode) ?? new FileDescription(volume, path, mode, position)),
@@ -24,6 +24,11 @@ export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, St
 		unread: (process, descriptor, bytes) => process.descriptor(descriptor).unread(bytes),
 		write: (process, descriptor, bytes) => process.descriptor(descriptor).write(bytes, process),
 		poll: (process, wishes, timeoutMs) => poll(process, wishes, timeoutMs),
+		lockRange: (process, descriptor, start, length, mode) => {
+			const file = process.descriptor(descriptor);
+			if (!(file instanceof FileDescription)) throw errno('EBADF');
+			return fileLocks.set(file, start, length, mode);
+		},
 		close: (process, descriptor) => process.close(descriptor),
 		pipe: (process) => {
 			const pipe = new Pipe();

@@ -6,10 +6,12 @@ import { Description } from './description.ts';
 /** Open file with its own position, for redirections. */
 export class FileDescription extends Description {
 	#position: number;
+	/** Locker → what to do when the file is closed. */
+	readonly #closing = new Map<object, () => void>();
 
 	constructor(
 		private readonly volume: Volume,
-		private readonly path: string,
+		readonly path: string,
 		private readonly mode: OpenMode,
 		position = 0
 	) {
@@ -38,5 +40,13 @@ export class FileDescription extends Description {
 		this.#position += bytes.length;
 	}
 
-	protected override closed(): void {}
+	/** Calls back once when the last descriptor is closed; a second call with the same key changes nothing. */
+	onClosed(key: object, act: () => void): void {
+		if (!this.#closing.has(key)) this.#closing.set(key, act);
+	}
+
+	protected override closed(): void {
+		for (const act of this.#closing.values()) act();
+		this.#closing.clear();
+	}
 }

@@ -27,6 +27,7 @@ import * as querystring from './querystring.ts';
 import { createReadline } from './readline/index.ts';
 import streams from './stream.ts';
 import { streamConsumers } from './stream-consumers.ts';
+import { createSqlite } from './sqlite/index.ts';
 import { createTimerPromises, createTimers } from './timers.ts';
 import { createTls } from './tls/index.ts';
 import { createTty } from './tty.ts';
@@ -103,6 +104,7 @@ const MAKERS: Record<string, Make> = {
 		WritableStreamDefaultWriter
 	}),
 	sea: () => ({ isSea: () => false }),
+	sqlite: (runtime) => createSqlite(runtime),
 	string_decoder: () => ({ StringDecoder }),
 	sys: (_, get) => get('util'),
 	test: (runtime) => createTestModule(runtime),

@@ -9,8 +9,7 @@ const ADVICE: Record<string, string> = {
 	http2: 'Use fetch().',
 	repl: 'Use node -e, or write a file.',
 	trace_events: 'Measure with node:perf_hooks.',
-	v8: 'Measure with node:perf_hooks.',
-	sqlite: 'Use the sqlite3 command.'
+	v8: 'Measure with node:perf_hooks.'
 };
 
 const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record<string, unknown> }> = {
@@ -40,8 +39,7 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 			setFlagsFromString: () => undefined,
 			startupSnapshot: { isBuildingSnapshot: () => false }
 		}
-	},
-	sqlite: { calls: ['backup'], classes: ['DatabaseSync', 'StatementSync'], values: { constants: {} } }
+	}
 };
 
 export const missingModules = Object.keys(CALLS);

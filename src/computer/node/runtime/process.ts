@@ -79,6 +79,7 @@ export class NodeProcess extends EventEmitter {
 		modules: '127',
 		napi: '10',
 		openssl: '3.5.9',
+		sqlite: '3.54.1',
 		tz: '2026e',
 		undici: '6.29.1',
 		unicode: '17.0',

@@ -190,6 +190,7 @@ const WITHOUT = 'without shared memory, which this browser does not give, a prog
 /** Names for error messages. */
 const NAMES: Partial<Record<SyscallName, string>> = {
 	opened: 'opening a named pipe',
+	lockRange: 'locking a file',
 	run: 'running a command and waiting for it (execSync, spawnSync)',
 	waitPid: 'waiting for a process at once',
 	fetch: 'a request at once',

@@ -2,6 +2,7 @@ import type { PyodideInterface } from 'pyodide';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { errnoOf } from './errno.ts';
+import { connectLocks } from './locks.ts';
 import { nodeOperations } from './nodes.ts';
 import { streamOperations } from './streams.ts';
 import { type EmscriptenFs, type EmscriptenMemory, type FsNode, isPipe, type Volume } from './types.ts';
@@ -39,6 +40,7 @@ export function mountVolume(python: PyodideInterface, context: ProcessContext): 
 	};
 	const nodes = nodeOperations(volume);
 	const streams = streamOperations(volume);
+	connectLocks(volume, context, nodes);
 	const type = {
 		mount: (mount: { mountpoint: string }) =>
 			volume.create(null, '/', volume.guarded(() => context.sync.stat(mount.mountpoint)).mode)

@@ -25,7 +25,14 @@ export function streamOperations(volume: Volume) {
 		},
 		close({ node, pipe }: FsStream) {
 			if (pipe !== undefined && --pipe.streams === 0) guarded(() => sync.close(pipe.descriptor));
-			if (node.content && --node.content.streams <= 0) delete node.content;
+			const { content } = node;
+			if (!content) return;
+			content.streams--;
+			const held = content.lock;
+			delete content.lock;
+			if (content.streams <= 0) delete node.content;
+			// Locks of a process end with the first of its descriptors that is closed.
+			if (held !== undefined) guarded(() => sync.close(held));
 		},
 		/** Duplicates a descriptor of an open file (`os.dup`): a removed file remains as long as one is open. */
 		dup({ node, pipe }: FsStream) {

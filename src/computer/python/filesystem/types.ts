@@ -5,6 +5,7 @@ export interface EmscriptenFs {
 	ErrnoError: new (errno: number) => Error;
 	createNode(parent: FsNode | null, name: string, mode: number, device: number): FsNode;
 	destroyNode(node: FsNode): void;
+	getStream(descriptor: number): FsStream | null | undefined;
 	lookupNode(parent: FsNode, name: string): FsNode;
 	mount(type: object, options: object, mountpoint: string): void;
 	mkdirTree(path: string): void;
@@ -50,6 +51,8 @@ export interface Content {
 	modifiedMs: number;
 	/** Set when its last name was removed: from then on it only exists in memory. */
 	unlinked: boolean;
+	/** The kernel's descriptor that holds the locks of the process, since the first of them. */
+	lock?: number;
 }
 
 export interface FsStream {

@@ -4,8 +4,15 @@ import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import { Process } from '#computer/kernel/processes/process.ts';
 import { Ports } from '#computer/kernel/sockets/ports.ts';
 import { NullDescription } from '#computer/kernel/streams/description.ts';
+import { FileDescription } from '#computer/kernel/streams/file-description.ts';
+import { FileLocks } from '#computer/kernel/streams/file-locks.ts';
+import { createVolume } from '#computer/volume/first-files.ts';
+import type { LockMode } from '#computer/abi/syscalls.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { node } from '#computer/node/program.ts';
+
+/** Descriptors of files, beyond those of sockets. */
+const FIRST_FILE = 100_000;
 
 /** The kernel's own loopback, for one process. */
 function sockets() {
@@ -24,5 +31,27 @@ function sockets() {
 	};
 }
 
+/** The kernel's locks, for one process; contents are the machine's. */
+function lockedFiles() {
+	const volume = createVolume([]);
+	const locks = new FileLocks(volume);
+	const open = new Map<number, FileDescription>();
+	return {
+		open: (path: string) => {
+			const name = `/workspace/${encodeURIComponent(path)}`;
+			volume.appendFile(name, new Uint8Array(0));
+			const descriptor = FIRST_FILE + open.size;
+			open.set(descriptor, new FileDescription(volume, name, 'read').retain());
+			return descriptor;
+		},
+		lock: (descriptor: number, start: number, length: number, mode: LockMode) =>
+			locks.set(open.get(descriptor)!, start, length, mode),
+		close: (descriptor: number) => {
+			open.get(descriptor)?.release();
+			return open.has(descriptor);
+		}
+	};
+}
+
 /** The bundled program, called by the host that stands in for a worker. */
-Object.assign(globalThis, { runProgram: (context: ProcessContext) => node(context), sockets });
+Object.assign(globalThis, { runProgram: (context: ProcessContext) => node(context), sockets, lockedFiles });

@@ -39,12 +39,14 @@ const walk = (directory, skip) =>
 		return [{ path, stat: wire(fs.lstatSync(path)) }, ...(entry.isDirectory() ? walk(path, skip) : [])];
 	});
 
+/** WebAssembly modules that Node's own modules request. */
+const ASSETS = {
+	'brotli.wasm': 'brotli-wasm/pkg.bundler/brotli_wasm_bg.wasm',
+	'sqlite3.wasm': '@sqlite.org/sqlite-wasm/dist/sqlite3.wasm'
+};
+
 const calls = {
-	// The only WebAssembly module that Node's own modules request.
-	asset: () =>
-		own(
-			fs.readFileSync(new URL('../../../../node_modules/brotli-wasm/pkg.bundler/brotli_wasm_bg.wasm', import.meta.url))
-		),
+	asset: (name) => own(fs.readFileSync(new URL(`../../../../node_modules/${ASSETS[name]}`, import.meta.url))),
 	stat: (path) => wire(fs.statSync(path)),
 	lstat: (path) => wire(fs.lstatSync(path)),
 	fileSystems: () => {
@@ -90,8 +92,16 @@ const calls = {
 	write: (descriptor, bytes) =>
 		descriptor > 2 ? sockets.write(descriptor, bytes) : void fs.writeSync(descriptor, bytes),
 	// A read of standard input blocks here.
-	poll: (wishes) => wishes.map(() => ({ readable: true, room: 65_536 })),
-	close: (descriptor) => (descriptor > 2 ? sockets.close(descriptor) : undefined),
+	poll: (wishes, ms) => {
+		if (wishes.length === 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+		return wishes.map(() => ({ readable: true, room: 65_536 }));
+	},
+	openFile: (path) => files.open(path),
+	lockRange: (...given) => files.lock(...given),
+	close: (descriptor) => {
+		if (files.close(descriptor)) return;
+		if (descriptor > 2) sockets.close(descriptor);
+	},
 	listen: (...given) => sockets.listen(...given),
 	accept: (descriptor) => sockets.accept(descriptor),
 	connect: (...given) => sockets.connect(...given),
@@ -120,7 +130,7 @@ const calls = {
 	},
 	now: () => Date.now()
 };
-let sockets;
+let sockets, files;
 const translated =
 	(run) =>
 	(...given) => {
@@ -166,4 +176,5 @@ globalThis.addEventListener = (type, listener) => {
 };
 (0, eval)(fs.readFileSync(bundle, 'utf8'));
 sockets = globalThis.sockets();
+files = globalThis.lockedFiles();
 globalThis.runProgram(context).then((code) => real.exit(code));
