@@ -14,7 +14,7 @@ export function headTree(repository: Repository): string {
 	return head === null ? EMPTY_TREE : repository.commit(head).tree;
 }
 
-/** What files are in the index that `git add --intent-to-add` only announced: none, or empty ones. */
+/** Files that `git add --intent-to-add` only announced, as they count in the index: none, or empty ones. */
 export type Announced = 'none' | 'empty';
 
 /** Staged changes compared with `tree`. */

@@ -1,6 +1,6 @@
 import type { OwnEntry } from './entries.ts';
 
-/** What `fetch` of undici measures, in milliseconds. */
+/** Times that `fetch` of undici measures, in milliseconds. */
 interface TimingInfo {
 	startTime: number;
 	endTime: number;

@@ -1,4 +1,4 @@
-/** Most counts that a histogram has, for five figures up to the largest value: a bucket a power of two. */
+/** Values that count as one. */
 interface Bucket {
 	/** Least value of those that count as one. */
 	lowest: number;
@@ -6,12 +6,12 @@ interface Bucket {
 	size: number;
 }
 
-/** Groups of values that a histogram of so many significant figures does not tell apart (HdrHistogram). */
+/** Groups values that a histogram of so many significant figures counts as one, as HdrHistogram does. */
 export class ValueBuckets {
 	readonly #unit: number;
 	readonly #perBucket: number;
 
-	/** @param lowest least value told apart from 0 @param figures significant decimal figures */
+	/** @param lowest least value that differs from 0 @param figures significant decimal figures */
 	constructor(lowest: number, figures: number) {
 		this.#unit = 2 ** Math.floor(Math.log2(lowest));
 		this.#perBucket = 2 ** Math.max(1, Math.ceil(Math.log2(2 * 10 ** figures)));

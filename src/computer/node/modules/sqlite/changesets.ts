@@ -20,7 +20,7 @@ const NO_ANSWER = -1;
 
 type Call = (...args: unknown[]) => unknown;
 
-/** What a program has to say while changes are applied. */
+/** Functions of the program that decide while changes are applied. */
 export interface ChangeRules {
 	/** Selects tables by name. */
 	filter: Call | undefined;
