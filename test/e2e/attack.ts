@@ -54,7 +54,12 @@ const attempt = async (name, act) => { try { const value = await act(); tries[na
   await attempt('opfs', async () => { const d = await raw.navigator.storage.getDirectory(); return d.name; });
   await attempt('caches', () => raw.caches.keys());
   await attempt('cookieStore', () => raw.cookieStore.getAll());
-  await attempt('BroadcastChannel', () => new raw.BroadcastChannel('sandglass-sessions').postMessage(1));
+  // Node has a class of that name, which reaches the threads of one program; the browser's would reach other frames.
+  await attempt('BroadcastChannel', () => {
+    const { postMessage } = raw.BroadcastChannel.prototype;
+    if (!Function.prototype.toString.call(postMessage).includes('[native code]')) throw new Error("not the browser's");
+    new raw.BroadcastChannel('sandglass-sessions').postMessage(1);
+  });
   for (const target of targets) {
     await attempt('fetch ' + target, async () => (await fetch(target + '/fetch')).status);
     await attempt('no-cors ' + target, async () => (await fetch(target + '/no-cors', { mode: 'no-cors', method: 'POST', body: 'x', keepalive: true })).status);
