@@ -1,3 +1,4 @@
+import { encodePath } from '../modules/file-url.ts';
 import { isSpecialKind } from '#computer/abi/special-files.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
@@ -123,7 +124,7 @@ export class LoaderFiles {
 
 /** Converts an absolute path to a URL; anything else is returned unchanged. */
 export function fileUrl(file: string): string {
-	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
+	return file.startsWith('/') ? `file://${encodePath(file)}` : file;
 }
 
 /** Converts a `file:` URL to a path; anything else is returned unchanged. */

@@ -20,8 +20,8 @@ const ABSENT: Record<string, string> = {
 	stream: 'duplexPair',
 	test: 'run',
 	'test/reporters': 'lcov',
-	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController setTraceSigInt',
 	tls: 'createSecurePair',
+	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController setTraceSigInt',
 	zlib: 'ZstdCompress ZstdDecompress'
 };
 

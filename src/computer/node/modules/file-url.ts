@@ -7,7 +7,7 @@ export interface FileUrlOptions {
 }
 
 /** Characters of a path that would end it in a URL, or that `encodeURI` takes for something else. */
-const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
+export const encodePath = (path: string): string => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
 /** `url.fileURLToPath`. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_URL_SCHEME, ERR_INVALID_FILE_URL_HOST, ERR_INVALID_FILE_URL_PATH */
 export function fileURLToPath(url: string | URL, options?: FileUrlOptions): string {

@@ -282,7 +282,7 @@ export class NodeProcess extends EventEmitter {
 
 	/** A worker is the only thread that can be measured. */
 	threadCpuUsage(previous?: unknown) {
-		return cpuUsage(this.#startedMs, previous);
+		return this.cpuUsage(previous);
 	}
 
 	resourceUsage() {

@@ -12,9 +12,17 @@ const ABSENT = new Set(['strict']);
 export class TestAssertions {
 	readonly snapshots: Snapshots;
 	readonly #registered = new Map<string, Assertion>();
+	#assert: object | null = null;
 
 	constructor(private readonly runtime: Runtime) {
-		this.snapshots = new Snapshots(runtime);
+		this.snapshots = new Snapshots(runtime, (actual, expected) => {
+			(Reflect.get(this.#module, 'strictEqual') as Assertion)(actual, expected);
+		});
+	}
+
+	/** `node:assert`, created for the first test that asserts. */
+	get #module(): object {
+		return (this.#assert ??= createAssert(this.runtime));
 	}
 
 	/** `assert.register` of `node:test`. @throws ERR_INVALID_ARG_TYPE */
@@ -35,7 +43,7 @@ export class TestAssertions {
 			snapshot: (value, options) => snapshots.compare(context.fullName, value, options as object),
 			fileSnapshot: (value, path, options) => snapshots.compareFile(value, path, options as object)
 		};
-		for (const [name, value] of Object.entries(createAssert(this.runtime)) as [string, unknown][])
+		for (const [name, value] of Object.entries(this.#module) as [string, unknown][])
 			if (typeof value === 'function' && /^[a-z]/.test(name) && !ABSENT.has(name))
 				assertions[name] = value as Assertion;
 		for (const [name, value] of this.#registered) assertions[name] = value;

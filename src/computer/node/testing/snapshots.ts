@@ -2,7 +2,6 @@ import path from 'path';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { functionValue, plainObject, string } from '../runtime/validate.ts';
-import { createAssert } from '../modules/assert/index.ts';
 
 type Serializer = (value: unknown) => unknown;
 
@@ -20,17 +19,16 @@ type Entries = Map<string, string>;
 
 /** `t.assert.snapshot` and `fileSnapshot`, and the settings in `snapshot` of `node:test`. */
 export class Snapshots {
-	readonly #runtime: Runtime;
 	readonly #files = new Map<string, Entries>();
 	readonly #counts = new Map<string, number>();
-	readonly #strictEqual: (actual: unknown, expected: unknown) => void;
 	#serializers: readonly Serializer[] = [(value) => JSON.stringify(value, null, 2)];
 	#resolvePath: (file: string | undefined) => unknown = (file) => `${file}.snapshot`;
 
-	constructor(runtime: Runtime) {
-		this.#runtime = runtime;
-		this.#strictEqual = Reflect.get(createAssert(runtime), 'strictEqual') as never;
-	}
+	/** @param strictEqual of `node:assert` */
+	constructor(
+		private readonly runtime: Runtime,
+		private readonly strictEqual: (actual: unknown, expected: unknown) => void
+	) {}
 
 	/** Functions that programs set the defaults with. */
 	readonly settings = {
@@ -52,7 +50,7 @@ export class Snapshots {
 		const count = (this.#counts.get(test) ?? 0) + 1;
 		this.#counts.set(test, count);
 		const id = `${test} ${count}`;
-		const file = this.#resolvePath(this.#runtime.process.argv[1]);
+		const file = this.#resolvePath(this.runtime.process.argv[1]);
 		string(file, 'snapshotFilename');
 		const entries = this.#entries(String(file));
 		if (this.#isUpdating) {
@@ -62,7 +60,7 @@ export class Snapshots {
 		}
 		const expected = entries.get(escaped(id));
 		if (expected === undefined) throw invalidState(`Snapshot '${id}' not found in '${String(file)}.'${HINT}`);
-		this.#strictEqual(text, expected);
+		this.strictEqual(text, expected);
 	}
 
 	/** Compares a value with a whole file. @throws AssertionError, ERR_INVALID_STATE if it does not exist */
@@ -71,11 +69,11 @@ export class Snapshots {
 		plainObject(options, 'options');
 		const text = this.#serialize(value, options);
 		if (this.#isUpdating) this.#write(String(file), text);
-		else this.#strictEqual(text, this.#read(String(file)));
+		else this.strictEqual(text, this.#read(String(file)));
 	}
 
 	get #isUpdating(): boolean {
-		return this.#runtime.process.execArgv.includes(UPDATE);
+		return this.runtime.process.execArgv.includes(UPDATE);
 	}
 
 	#serialize(value: unknown, options: SnapshotOptions): string {
@@ -95,14 +93,14 @@ export class Snapshots {
 	}
 
 	#read(file: string): string {
-		const { sys, resolvePath } = this.#runtime;
+		const { sys, resolvePath } = this.runtime;
 		const place = resolvePath(file);
 		if (sys.statOrNull(place)) return new TextDecoder().decode(sys.readFile(place));
 		throw invalidState(`Cannot read snapshot file '${file}.'${HINT}`);
 	}
 
 	#write(file: string, text: string): void {
-		const { sys, resolvePath } = this.#runtime;
+		const { sys, resolvePath } = this.runtime;
 		const place = resolvePath(file);
 		sys.mkdir(path.dirname(place), { recursive: true });
 		sys.writeFile(place, new TextEncoder().encode(text));

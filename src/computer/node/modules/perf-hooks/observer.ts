@@ -102,10 +102,7 @@ function typesOf({ entryTypes, type }: ObserveOptions): string[] {
 	}
 	if (entryTypes === undefined) return [String(type)];
 	if (!Array.isArray(entryTypes)) {
-		const words = 'The "options.entryTypes" property must be string[].';
-		throw Object.assign(invalidArgument('options.entryTypes', '', entryTypes), {
-			message: `${words}${invalidArgument('', '', entryTypes).message.replace(/^.*?(?= Received)/s, '')}`
-		});
+		throw invalidArgument('options.entryTypes', 'string[]', entryTypes);
 	}
 	return entryTypes.map(String);
 }

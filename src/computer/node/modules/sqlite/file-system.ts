@@ -52,10 +52,7 @@ function structure(library: SqliteLibrary, numbers: number[], methods: Methods):
 }
 
 /** `sqlite3_io_methods`, version 1: without shared memory, which write-ahead logs need. */
-function fileMethods(
-	{ memory }: SqliteLibrary,
-	opened: ReadonlyMap<number, OpenFile> & Map<number, OpenFile>
-): Methods {
+function fileMethods({ memory }: SqliteLibrary, opened: Map<number, OpenFile>): Methods {
 	const on = (failure: number, act: (file: OpenFile, ...args: number[]) => number | void): Callback =>
 		((at: number, ...args: number[]) =>
 			guarded(failure, () => {

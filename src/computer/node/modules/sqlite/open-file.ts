@@ -1,3 +1,4 @@
+import type { LockMode } from '#computer/abi/syscalls.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { isSyscallError } from '../../runtime/errors.ts';
 import { SQLITE } from './codes.ts';
@@ -101,7 +102,7 @@ export class OpenFile {
 		return this.#level >= LEVEL.reserved || !this.#set(RESERVED, 1, 'test');
 	}
 
-	#set(start: number, length: number, mode: 'shared' | 'exclusive' | 'none' | 'test'): boolean {
+	#set(start: number, length: number, mode: LockMode): boolean {
 		this.#descriptor ??= this.sys.openFile(this.path, 'read');
 		return this.sys.lockRange(this.#descriptor, start, length, mode);
 	}

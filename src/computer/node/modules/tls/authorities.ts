@@ -3,27 +3,40 @@ import { invalidArgument, invalidValue, nodeError } from '../../runtime/errors.t
 import { Socket } from '../net/socket.ts';
 import { createSecureContext } from './secure-context.ts';
 
-let known: readonly X509Certificate[] | null = null;
 const KINDS: readonly unknown[] = ['default', 'bundled', 'system', 'extra'];
 const NONE: readonly string[] = Object.freeze([]);
 
-/** Certificates that the program set, in PEM. */
-let chosen: readonly string[] | null = null;
+/** Trusted certificates, and their texts. */
+interface Authorities {
+	certificates: readonly X509Certificate[];
+	pem: readonly string[];
+}
+
+/** Authorities of the file, once it has been read. */
+let extra: Authorities | null = null;
+/** Authorities that the program set instead. */
+let chosen: Authorities | null = null;
 
 /**
  * Default trusted authorities: those of the file in `NODE_EXTRA_CA_CERTS`, or what the program set. The tab has none of
  * its own, because connections of programs only reach servers of the tab.
  */
 export function defaultAuthorities(): readonly X509Certificate[] {
-	return (known ??= readExtra());
+	return usual().certificates;
+}
+
+const ofTheFile = (): Authorities => (extra ??= authorities(readExtra()));
+const usual = (): Authorities => chosen ?? ofTheFile();
+
+function authorities(certificates: readonly X509Certificate[]): Authorities {
+	return { certificates, pem: Object.freeze(certificates.map(String)) };
 }
 
 /** `tls.getCACertificates`: certificates in PEM. */
 export function getCACertificates(type: unknown = 'default'): readonly string[] {
 	if (!KINDS.includes(type)) throw invalidValue('type', type, 'is invalid');
 	if (type === 'bundled' || type === 'system') return NONE;
-	if (type === 'default' && chosen) return chosen;
-	return Object.freeze(readExtra().map(String));
+	return (type === 'extra' ? ofTheFile() : usual()).pem;
 }
 
 /**
@@ -36,8 +49,7 @@ export function setDefaultCACertificates(certificates: unknown): void {
 		if (typeof one !== 'string' && !ArrayBuffer.isView(one))
 			throw invalidArgument(`certs[${i}]`, 'of type string or an instance of ArrayBufferView', one);
 	}
-	known = certificates.length === 0 ? [] : parsed(certificates);
-	chosen = Object.freeze(known.map(String));
+	chosen = authorities(certificates.length === 0 ? [] : parsed(certificates));
 }
 
 function parsed(certificates: readonly unknown[]): readonly X509Certificate[] {
