@@ -7,10 +7,18 @@ import patches from './lib/patches.py?raw';
 import outside from './lib/outside.py?raw';
 import pip from './lib/pip.py?raw';
 import pipCompiled from './lib/pip_compiled.py?raw';
+import pipIndex from './lib/pip_index.py?raw';
+import pipInstall from './lib/pip_install.py?raw';
+import pipModules from './lib/pip_modules.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
-import pipReports from './lib/pip_reports.py?raw';
 import pipProject from './lib/pip_project.py?raw';
+import pipReports from './lib/pip_reports.py?raw';
+import pipRequirements from './lib/pip_requirements.py?raw';
+import pipSetup from './lib/pip_setup.py?raw';
+import pipSource from './lib/pip_source.py?raw';
+import pipVersions from './lib/pip_versions.py?raw';
+import pipWheel from './lib/pip_wheel.py?raw';
 import addresses from './lib/addresses.py?raw';
 import alarms from './lib/alarms.py?raw';
 import channels from './lib/channels.py?raw';
@@ -71,10 +79,18 @@ export const OWN: Record<string, string> = {
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
 	[`${FALLBACK}/pip/compiled.py`]: pipCompiled,
+	[`${FALLBACK}/pip/index.py`]: pipIndex,
+	[`${FALLBACK}/pip/install.py`]: pipInstall,
+	[`${FALLBACK}/pip/modules.py`]: pipModules,
 	[`${FALLBACK}/pip/options.py`]: pipOptions,
 	[`${FALLBACK}/pip/packages.py`]: pipPackages,
 	[`${FALLBACK}/pip/project.py`]: pipProject,
 	[`${FALLBACK}/pip/reports.py`]: pipReports,
+	[`${FALLBACK}/pip/requirements.py`]: pipRequirements,
+	[`${FALLBACK}/pip/setup.py`]: pipSetup,
+	[`${FALLBACK}/pip/source.py`]: pipSource,
+	[`${FALLBACK}/pip/versions.py`]: pipVersions,
+	[`${FALLBACK}/pip/wheel.py`]: pipWheel,
 	[`${FALLBACK}/pytest/__init__.py`]: pytest,
 	[`${FALLBACK}/pytest/__main__.py`]: pytestMain,
 	[`${FALLBACK}/pytest/asserts.py`]: asserts,

@@ -17,7 +17,7 @@ export class PackageIndex {
 		const [name = '', file] = url.slice(this.address.length).split('/');
 		const content = this.files.get(file ?? '');
 		if (content) return answered(url, 200, this.forged ? new TextEncoder().encode('something else') : content);
-		const files = [...this.files].filter(([each]) => each.startsWith(`${name}-`));
+		const files = [...this.files].filter(([each]) => canonical(each).startsWith(`${name}-`));
 		if (files.length === 0) return answered(url, 404, new Uint8Array());
 		const listed = files.map(async ([filename, bytes]) => ({
 			filename,
@@ -37,6 +37,9 @@ const answered = (url: string, status: number, body: Uint8Array): WireResponse =
 	headers: [],
 	body
 });
+
+/** Spelling of a package's name in the address of its page (PEP 503). */
+const canonical = (name: string) => name.toLowerCase().replace(/[-_.]+/gu, '-');
 
 const hex = (digest: ArrayBuffer) =>
 	[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');

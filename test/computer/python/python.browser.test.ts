@@ -306,9 +306,8 @@ print(one == other)`;
 			const name = `tiny-1.0-${tag}.whl`;
 			index.files.set(name, await sandbox.readBytes(name));
 		}
-		index.files.set('tiny-2.0.tar.gz', new Uint8Array());
 		const found = await run(`export PIP_INDEX_URL=${index.address}; pip install 'Tiny>=1'; pip install nowhere`);
-		expect(found.stdout).toContain('Successfully installed Tiny-1.0\n');
+		expect(found.stdout).toContain('Successfully installed tiny-1.0\n');
 		expect(found.stderr).toContain('No matching distribution found for nowhere');
 		index.forged = true;
 		const forged = await run(`pip install --index-url ${index.address} --upgrade tiny`);

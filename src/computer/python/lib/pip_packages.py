@@ -3,6 +3,7 @@
 import configparser
 import csv
 import glob
+import io
 import os
 import re
 import shutil
@@ -13,6 +14,20 @@ BIN = "/home/user/.local/bin"
 
 class Refused(Exception):
     """Message for the user."""
+
+
+class Compiled(Refused):
+    """A package with parts that are compiled for a machine."""
+
+
+class Distribution:
+    """A package that was found: its requirements, and how to write it into the site directory."""
+
+    def __init__(self, name, version, needs, install):
+        self.name = name
+        self.version = version
+        self.needs = needs
+        self.install = install
 
 
 def canonical(name):
@@ -46,6 +61,22 @@ def write_commands(info):
         with open(place, "w", encoding="utf-8") as file:
             file.write(f"#!/usr/bin/env python3\nimport sys\nfrom {module} import {function.split('.')[0]}\nsys.exit({function}())\n")
         os.chmod(place, 0o755)
+
+
+def info_directory(name, version):
+    return os.path.join(SITE, f"{canonical(name).replace('-', '_')}-{version}.dist-info")
+
+
+def write_files(contents, record=None):
+    """Writes files (path → bytes), and lists them in a file if one is given."""
+    if record:
+        rows = io.StringIO()
+        csv.writer(rows, lineterminator="\n").writerows((os.path.relpath(path, SITE), "", "") for path in [*contents, record])
+        contents = {**contents, record: rows.getvalue().encode()}
+    for path, content in contents.items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "wb") as file:
+            file.write(content)
 
 
 def installed():

@@ -8,6 +8,8 @@ import os
 import sys
 
 from pip.packages import SITE, Refused, canonical, installed, requires
+from pip.requirements import Requirement
+from pip.versions import satisfies
 
 
 class Parser(argparse.ArgumentParser):
@@ -15,13 +17,17 @@ class Parser(argparse.ArgumentParser):
         raise Refused(message)
 
 
-def report(command, args, requirement, marker_holds, satisfies):
+def report(command, args):
     """Runs one of the commands. Returns its exit code."""
     if command in ("list", "freeze"):
         return listing(command, args)
-    if command == "show":
-        return show(args, lambda info: [requirement(need)[0] for need in requires(info) if marker_holds(requirement(need)[3])])
-    return check(requirement, marker_holds, satisfies)
+    return show(args) if command == "show" else check()
+
+
+def needed(info):
+    """Requirements of an installed package that apply here."""
+    found = [Requirement(text) for text in requires(info)]
+    return [requirement for requirement in found if requirement.applies()]
 
 
 def listing(command, args):
@@ -47,7 +53,7 @@ def listing(command, args):
     return 0
 
 
-def show(args, needs):
+def show(args):
     with_files = {"-f", "--files"} & set(args)
     names = [name for name in args if name not in ("-f", "--files")]
     if not names:
@@ -57,21 +63,21 @@ def show(args, needs):
     missing = [name for name in names if canonical(name) not in known]
     if missing:
         print(f"WARNING: Package(s) not found: {', '.join(sorted(missing))}", file=sys.stderr)
-    parts = [description(known, canonical(name), needs, with_files) for name in names if name not in missing]
+    parts = [description(known, canonical(name), with_files) for name in names if name not in missing]
     if parts:
         print("\n---\n".join(parts))
     return 0 if parts else 1
 
 
-def description(known, key, needs, with_files):
+def description(known, key, with_files):
     name, version, info = known[key]
     with open(os.path.join(info, "METADATA"), encoding="utf-8", errors="replace") as file:
         about = email.message_from_file(file)
-    users = [other for other, _, place in known.values() if key in map(canonical, needs(place))]
+    users = [other for other, _, place in known.values() if key in {canonical(need.name) for need in needed(place)}]
     license = about.get("License-Expression") or about.get("License") or ""
     lines = [f"Name: {name}", f"Version: {version}", f"Summary: {about.get('Summary') or ''}", f"Home-page: {about.get('Home-page') or ''}",
              f"Author: {about.get('Author') or ''}", f"Author-email: {about.get('Author-email') or ''}", f"License: {license}",
-             f"Location: {SITE}", f"Requires: {', '.join(sorted(needs(info), key=str.lower))}",
+             f"Location: {SITE}", f"Requires: {', '.join(sorted((need.name for need in needed(info)), key=str.lower))}",
              f"Required-by: {', '.join(sorted(users, key=str.lower))}"]  # fmt: skip
     if with_files:
         with open(os.path.join(info, "RECORD"), encoding="utf-8", newline="") as file:
@@ -79,18 +85,17 @@ def description(known, key, needs, with_files):
     return "\n".join(lines)
 
 
-def check(requirement, marker_holds, satisfies):
+def check():
     known = installed()
     broken = []
     for name, version, info in known.values():
-        for text in requires(info):
-            wanted, specifiers, _, marker = requirement(text)
-            if not marker_holds(marker) or canonical(wanted) == "pip":
+        for need in needed(info):
+            have = known.get(canonical(need.name))
+            if canonical(need.name) == "pip":
                 continue
-            have = known.get(canonical(wanted))
             if have is None:
-                broken.append(f"{name} {version} requires {wanted}, which is not installed.")
-            elif not satisfies(have[1], specifiers):
-                broken.append(f"{name} {version} has requirement {text}, but you have {have[0]} {have[1]}.")
+                broken.append(f"{name} {version} requires {need.name}, which is not installed.")
+            elif not satisfies(have[1], need.specifiers):
+                broken.append(f"{name} {version} has requirement {need.text}, but you have {have[0]} {have[1]}.")
     print("\n".join(broken) or "No broken requirements found.")
     return 1 if broken else 0
