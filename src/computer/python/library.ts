@@ -76,7 +76,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/venv.py': venv,
 	'_sandglass/tls.py': tls,
 	'_sandglass/outside.py': outside,
-	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
+	[`${FALLBACK}/pip/__init__.py`]: '"""Installs packages that consist of Python."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
 	[`${FALLBACK}/pip/compiled.py`]: pipCompiled,
 	[`${FALLBACK}/pip/index.py`]: pipIndex,
