@@ -1,6 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	mkdtempSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -8,29 +17,64 @@ import ts from 'typescript';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { CONSUMER, packLibrary, runReadmeExample } from '#test/package/library.ts';
+import { buildLibrary, CONSUMER, packLibrary, runReadmeExample } from '#test/package/library.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const manifestSchema = z.object({ dependencies: z.record(z.string(), z.string()) });
+/** A project with everything, and one with the library alone. */
 let project = '';
+let small = '';
 
-/** Packs the library as published to npm and installs it in an empty project, with its dependencies. */
-beforeAll(async () => {
-	project = mkdtempSync(path.join(tmpdir(), 'sandglass-package-'));
-	const tarball = packLibrary(project);
-	const modules = path.join(project, 'node_modules');
+/** Packs what is published to npm and installs it in an empty project, with its dependencies. */
+function install(what: 'everything' | 'library', beside: string[]): string {
+	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-package-'));
+	const tarball = packLibrary(folder, what);
+	const modules = path.join(folder, 'node_modules');
 	mkdirSync(path.join(modules, 'sandglass'), { recursive: true });
 	const unpack = ['-xzf', tarball, '-C', path.join(modules, 'sandglass'), '--strip-components=1'];
 	execFileSync('tar', unpack);
 	const manifest = manifestSchema.parse(JSON.parse(readFileSync(path.join(modules, 'sandglass/package.json'), 'utf8')));
-	for (const name of [...Object.keys(manifest.dependencies), '@types/node', 'typescript']) {
+	for (const name of [...Object.keys(manifest.dependencies), ...beside]) {
 		const link = path.join(modules, name);
 		mkdirSync(path.dirname(link), { recursive: true });
 		symlinkSync(path.join(root, 'node_modules', name), link);
 	}
-	writeFileSync(path.join(project, 'package.json'), '{ "type": "module", "private": true }\n');
+	writeFileSync(path.join(folder, 'package.json'), '{ "type": "module", "private": true }\n');
+	return folder;
+}
+
+beforeAll(() => {
+	buildLibrary();
+	project = install('everything', ['@types/node', 'typescript']);
+	small = install('library', []);
 }, 180_000);
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => {
+	for (const folder of [project, small]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the library alone', () => {
+	it('says how to install the SDK of the provider that is used', { timeout: 90_000 }, async () => {
+		const { code, output, errors } = await runReadmeExample(small, 'One test.');
+		expect({ code, output }).toEqual({ code: 0, output: '' });
+		expect(errors).toContain(
+			'The package @anthropic-ai/sdk is not installed. Install it to use this: npm install @anthropic-ai/sdk'
+		);
+	});
+
+	it('runs the README’s example once that is installed', { timeout: 90_000 }, async () => {
+		mkdirSync(path.join(small, 'node_modules/@anthropic-ai'));
+		symlinkSync(path.join(root, 'node_modules/@anthropic-ai/sdk'), path.join(small, 'node_modules/@anthropic-ai/sdk'));
+		expect(await runReadmeExample(small, 'One test.')).toEqual({ code: 0, output: 'One test.', errors: '' });
+	});
+
+	it('has neither the page nor the command', () => {
+		const folder = path.join(small, 'node_modules/sandglass');
+		expect([...readdirSync(path.join(folder, 'dist')), existsSync(path.join(folder, 'dist/library/cli'))]).toEqual([
+			'library',
+			false
+		]);
+	});
+});
 
 describe('the library in an empty project', () => {
 	it('runs the README’s example', { timeout: 90_000 }, async () => {

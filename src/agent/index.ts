@@ -30,7 +30,8 @@ export { ContextMeter, approximateTokens } from './context-window.ts';
 export { EventBroadcast, EventQueue } from './event-stream.ts';
 export { toRequestMessages } from './request-history.ts';
 export { DEFAULT_MAX_IMAGE_BYTES, type ImageLimits, type ImagePolicy, type ScaleImage } from './image-policy.ts';
-export { connectMcpServer, McpError, type McpConnection, type McpServerOptions } from './extensions/mcp/connect.ts';
+export { connectMcpServer, type McpConnection, type McpServerOptions } from './extensions/mcp/connect.ts';
+export { McpError } from './extensions/mcp/sdk.ts';
 export type { ProjectHookTrust } from './extensions/project-hooks/load.ts';
 export {
 	parseProjectHooks,

@@ -54,10 +54,19 @@ export async function tryCommand(project: string): Promise<void> {
 	}
 }
 
-/** Builds the library and packs it as published to npm. @returns the path of the tarball, in `folder` */
-export function packLibrary(folder: string): string {
+/** Builds the library, and the package of it alone. */
+export function buildLibrary(): void {
 	npm(root, 'run', 'build:library');
-	npm(root, 'pack', '--ignore-scripts', '--silent', '--pack-destination', folder);
+}
+
+/**
+ * Packs what was built as published to npm.
+ * @param what everything with page, server and command, or the library alone
+ * @returns the path of the tarball, in `folder`
+ */
+export function packLibrary(folder: string, what: 'everything' | 'library'): string {
+	const place = what === 'library' ? [path.join(root, 'dist/library-package')] : [];
+	npm(root, 'pack', ...place, '--ignore-scripts', '--silent', '--pack-destination', folder);
 	const [tarball = 'none'] = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
 	return path.join(folder, tarball);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { CONSUMER, npm, packLibrary, runReadmeExample, tryCommand } from '#test/package/library.ts';
+import { buildLibrary, CONSUMER, npm, packLibrary, runReadmeExample, tryCommand } from '#test/package/library.ts';
 import { registryProblem } from './registry.ts';
 
 const manifest = z.object({
@@ -18,7 +18,8 @@ it.skipIf(noRegistry)(
 	async () => {
 		const project = mkdtempSync(path.join(tmpdir(), 'sandglass-install-'));
 		onTestFinished(() => rmSync(project, { recursive: true, force: true }));
-		const tarball = packLibrary(project);
+		buildLibrary();
+		const tarball = packLibrary(project, 'everything');
 		writeFileSync(path.join(project, 'package.json'), '{ "type": "module", "private": true }\n');
 		npm(project, 'install', '--no-audit', '--no-fund', tarball);
 		npm(project, 'ls', '--all'); // fails if a dependency is missing or does not match

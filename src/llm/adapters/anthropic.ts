@@ -4,13 +4,14 @@ import { anthropicBody, anthropicBetas } from './anthropic/request.ts';
 import { AnthropicReader } from './anthropic/stream.ts';
 import { eventWire } from './event-wire.ts';
 import { lazily } from './lazily.ts';
+import { loadSdk } from './load-sdk.ts';
 import { runWire } from './run.ts';
 import { sdkOptions, sdkSettings } from './sdk-client.ts';
 
 /** Anthropic's Messages API, using its SDK. */
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
 	const client = lazily(async () => {
-		const { Anthropic } = await import('@anthropic-ai/sdk');
+		const { Anthropic } = await loadSdk(config.name, '@anthropic-ai/sdk', () => import('@anthropic-ai/sdk'));
 		// A span created by the SDK would end with the headers: it does not see the response.
 		return new Anthropic({ ...sdkSettings(config), authToken: null, openTelemetry: false });
 	});

@@ -6,6 +6,7 @@ import { geminiParameters } from './gemini/request.ts';
 import { GeminiReader } from './gemini/stream.ts';
 import { eventWire } from './event-wire.ts';
 import { lazily } from './lazily.ts';
+import { loadSdk } from './load-sdk.ts';
 import { runWire } from './run.ts';
 
 /** Placeholder for contents that are replaced by `extraBody`. */
@@ -14,7 +15,7 @@ const IN_EXTRA_BODY = 'in the extra body';
 /** Gemini's generateContent, using Google's SDK. */
 export function createGeminiAdapter(config: AdapterConfig): Adapter {
 	const connect = lazily(async () => {
-		const sdk = await import('@google/genai');
+		const sdk = await loadSdk(config.name, '@google/genai', () => import('@google/genai'));
 		const client = new sdk.GoogleGenAI({
 			apiKey: config.apiKey ?? placeholderKey,
 			httpOptions: {

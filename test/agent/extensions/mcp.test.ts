@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
-import { connectMcpServer, McpError, type McpConnection } from '#agent/extensions/mcp/connect.ts';
+import { connectMcpServer, type McpConnection } from '#agent/extensions/mcp/connect.ts';
+import { McpError } from '#agent/extensions/mcp/sdk.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
 import { fakeProfile } from '../fake-tools.ts';
 import { startNotesServer } from './notes-server.ts';

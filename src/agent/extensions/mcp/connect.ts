@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ToolBinding } from '../../tool.ts';
+import { loadMcpSdk, McpError } from './sdk.ts';
 import { mcpTool, type McpTool } from './tool.ts';
 
 /** A server that speaks the Model Context Protocol over Streamable HTTP. */
@@ -22,12 +23,6 @@ export interface McpConnection {
 	readonly instructions: string;
 	readonly tools: ToolBinding[];
 	close(): Promise<void>;
-}
-
-/** A server that cannot be used; the message is a sentence with a next step. */
-export class McpError extends Error {
-	override readonly name = 'McpError';
-	readonly code = 'mcp';
 }
 
 const serverName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/);
@@ -59,7 +54,9 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
 		advice: 'Check its address and key.',
 		timeoutMs: options.timeoutMs,
 		async transport() {
-			const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+			const { StreamableHTTPClientTransport } = await loadMcpSdk(
+				() => import('@modelcontextprotocol/sdk/client/streamableHttp.js')
+			);
 			return new StreamableHTTPClientTransport(new URL(options.url), {
 				requestInit: { headers: options.headers ?? {} },
 				...(options.fetch ? { fetch: options.fetch } : {})
@@ -77,7 +74,7 @@ export async function connectOver(endpoint: McpEndpoint): Promise<McpConnection>
 	const { name, address, timeoutMs: timeout = DEFAULT_TIMEOUT_MS } = endpoint;
 	if (!serverName.safeParse(name).success)
 		throw new McpError(`“${name}” is no name for a server. Take up to 32 letters, digits, _ and -.`);
-	const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+	const { Client } = await loadMcpSdk(() => import('@modelcontextprotocol/sdk/client/index.js'));
 	const client = new Client({ name: 'sandglass', version: '1' });
 	try {
 		// The SDK's transports declare optional members as possibly undefined, which `exactOptionalPropertyTypes`

@@ -1,4 +1,5 @@
 import { connectOver, type McpConnection } from './connect.ts';
+import { loadMcpSdk } from './sdk.ts';
 
 /** A local program that serves the Model Context Protocol on its standard streams. */
 export interface McpProgramOptions {
@@ -30,7 +31,9 @@ export function startMcpServer(options: McpProgramOptions): Promise<McpConnectio
 		advice: `Check that \`${[command, ...args].join(' ')}\` starts a server, and which variables it needs.`,
 		timeoutMs,
 		async transport() {
-			const { getDefaultEnvironment, StdioClientTransport } = await import('@modelcontextprotocol/sdk/client/stdio.js');
+			const { getDefaultEnvironment, StdioClientTransport } = await loadMcpSdk(
+				() => import('@modelcontextprotocol/sdk/client/stdio.js')
+			);
 			return new StdioClientTransport({
 				command,
 				args: [...args],
