@@ -112,7 +112,8 @@ describe('worker_threads', () => {
 					talking.stdout.on('data', (chunk) => (text += chunk));
 					await ended(talking);
 					console.log(JSON.stringify(text));
-					try { new Worker('bare') } catch (error) { console.log(error.code) }
+					for (const file of ['bare', 'file:///a.js', new URL('file://host/a.js'), new URL('file:///a%2Fb.js'), 5])
+						try { new Worker(file) } catch (error) { console.log(error.code) }
 				})();`
 		});
 		expect(result.stderr).toBe('');
@@ -123,6 +124,10 @@ describe('worker_threads', () => {
 			'terminated 1',
 			'"from the thread\\nand back"',
 			'ERR_WORKER_PATH',
+			'ERR_WORKER_PATH',
+			'ERR_INVALID_FILE_URL_HOST',
+			'ERR_INVALID_FILE_URL_PATH',
+			'ERR_INVALID_ARG_TYPE',
 			''
 		]);
 	});

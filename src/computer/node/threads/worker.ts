@@ -1,6 +1,7 @@
 import path from 'path';
 import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
+import { fileURLToPath } from '../modules/file-url.ts';
 import { nodeError, invalidArgument } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { pipeReader, pipeWriter } from '../modules/child-process/pipes.ts';
@@ -41,11 +42,14 @@ function programOf(file: string | URL, isText: boolean, cwd: string): Pick<Threa
 		if (typeof file === 'string') return { file: '[worker eval]', code: file };
 		throw invalidArgument('options.eval', "false when 'filename' is not a string", true);
 	}
-	const text = file instanceof URL || String(file).startsWith('file:') ? fileOf(new URL(file)) : String(file);
-	if (text.startsWith('data:')) return { file: text, code: null };
-	if (/^(\.{0,2}\/)/.test(text)) return { file: path.resolve(cwd, text), code: null };
-	const advice = 'The worker script or module filename must be an absolute path or a relative path starting with ';
-	throw nodeError(TypeError, 'ERR_WORKER_PATH', `${advice}'./' or '../'. Received "${text}"`);
+	if (file instanceof URL) return { file: file.protocol === 'data:' ? file.href : fileURLToPath(file), code: null };
+	if (typeof file !== 'string') throw invalidArgument('filename', 'of type string or an instance of URL', file);
+	if (/^(\.{0,2}\/)/.test(file)) return { file: path.resolve(cwd, file), code: null };
+	const wrapped = /^(data|file):/.exec(file)?.[1];
+	const advice =
+		wrapped === undefined ? '' : ` Wrap ${wrapped}:${wrapped === 'file' ? '//' : ''} URLs with \`new URL\`.`;
+	const message = `The worker script or module filename must be an absolute path or a relative path starting with './' or '../'.${advice} Received "${file}"`;
+	throw nodeError(TypeError, 'ERR_WORKER_PATH', message);
 }
 
 /** `worker_threads.Worker`: a process of the kernel with a message port to it. */
@@ -192,12 +196,6 @@ export class Worker extends EventEmitter {
 		});
 		return exitCode;
 	}
-}
-
-function fileOf(url: URL): string {
-	if (url.protocol === 'data:') return url.href;
-	if (url.protocol !== 'file:') throw nodeError(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
-	return decodeURIComponent(url.pathname);
 }
 
 /** Ports in the data: they have to be listed again when the data are sent again. */
