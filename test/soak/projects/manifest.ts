@@ -14,8 +14,7 @@ export const PROJECTS: Project[] = [
 		commit: 'e0ba8ef39d27fe5dae5492f9fe753d155124f994',
 		steps: [],
 		tests: 'node --test --test-reporter=tap',
-		differences:
-			'Chromium’s `URL` takes a space in a host; `util.inspect` reads a getter that throws on koa’s context prototype.'
+		differences: '`util.inspect` reads a getter that throws on koa’s context prototype.'
 	},
 	{
 		repository: 'tj/commander.js',
@@ -278,9 +277,7 @@ export const PROJECTS: Project[] = [
 		repository: 'mde/ejs',
 		commit: '2c41365ca042a70978e5795adc05fbb8b35fb013',
 		steps: [{ name: 'build', command: 'npx jake compile' }],
-		tests: 'npx mocha --reporter tap -u tdd',
-		differences:
-			'Its command takes standard input only where that is there by the first `setImmediate`; a domain does not follow `process.nextTick`.'
+		tests: 'npx mocha --reporter tap -u tdd'
 	},
 	{
 		repository: 'yargs/yargs',
@@ -466,6 +463,33 @@ export const PROJECTS: Project[] = [
 		steps: [],
 		tests: 'npx vitest run --coverage.enabled=false --project main --project node --reporter=tap',
 		differences: 'Chromium leaves out a referrer of another origin.'
+	},
+	{
+		repository: 'pmndrs/zustand',
+		commit: 'f094eebe9bd3b4b0d77b997f69ab1d273f69a877',
+		steps: [{ name: 'types', command: 'npx tsc --noEmit' }],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'jquense/yup',
+		commit: 'ff31eee8a2b10c938bb3a22544d9e33957a8cf01',
+		// It has a patch of Yarn for the tool of its releases.
+		install:
+			'npm pkg delete devDependencies.@4c/rollout resolutions && npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps',
+		steps: [{ name: 'types', command: 'npx tsc --noEmit' }],
+		tests: 'npx vitest run --reporter=tap',
+		differences:
+			'Names of four tests contain the time. npm installs the versions of Yarn’s lockfile here, whose types are right; natively it takes a newer `property-expr`, whose are not.'
+	},
+	{
+		repository: 'toss/es-toolkit',
+		commit: 'a1918b04e0e46e70000e0b6b048f1aabaafc1afb',
+		// Its workspaces are the documentation and benchmarks, tied together by a protocol of Yarn.
+		install: 'npm pkg delete workspaces && npm install --ignore-scripts --no-audit --no-fund --legacy-peer-deps',
+		steps: [],
+		tests:
+			'npx vitest run --reporter=tap --coverage.enabled=false src/array src/object src/string src/function src/promise',
+		differences: 'A Blob copied property by property is no Blob in a browser.'
 	},
 	...PYTHON_PROJECTS
 ];
