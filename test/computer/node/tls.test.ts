@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Encrypted connections with their servers, errors and certificates must be as in the machine's own Node. */
-it.each(['https', 'connections'])('%s', { timeout: 30_000 }, (name) => {
+it.each(['https', 'http2', 'connections'])('%s', { timeout: 30_000 }, (name) => {
 	const ours = pair.ours([`tls/${name}.js`]);
 	const native = pair.native([`tls/${name}.js`]);
 	expect({ stdout: ours.stdout, stderr: ours.stderr, code: ours.code }).toEqual({

@@ -15,6 +15,7 @@ import { constants } from './fs/constants.ts';
 import { createFs } from './fs/index.ts';
 import { createHttpCommon } from './http/headers.ts';
 import { createHttp } from './http/index.ts';
+import { createHttp2 } from './http2/index.ts';
 import { createNet } from './net/index.ts';
 import { createInspector, createInspectorPromises } from './inspector.ts';
 import { createMissing, missingModules } from './missing.ts';
@@ -63,6 +64,7 @@ const MAKERS: Record<string, Make> = {
 	fs: (runtime) => createFs(runtime),
 	'fs/promises': (_, get) => field(get('fs'), 'promises'),
 	http: (runtime) => createHttp(runtime, 'http:'),
+	http2: (runtime, get) => createHttp2(runtime, get),
 	https: (runtime) => createHttp(runtime, 'https:'),
 	net: (runtime) => createNet(runtime),
 	module: (_, get) => createModule(Object.keys(MAKERS).concat(missingModules), get),

@@ -75,14 +75,12 @@ export function createDns(): Record<string, unknown> {
 			throw unsupported('dns.setServers()', ADVICE);
 		},
 		getDefaultResultOrder: () => order,
-		setDefaultResultOrder: (given: string) => void (order = given),
-		Resolver: class Resolver {
-			constructor() {
-				throw unsupported('new dns.Resolver()', ADVICE);
-			}
-		}
+		setDefaultResultOrder: (given: string) => void (order = given)
 	};
-	const promises = { ...shared, ...Object.fromEntries(refused), lookup: find };
+	const { getServers, setServers } = shared;
+	const resolver = (calls: object) => resolverClass({ getServers, setServers, ...calls });
+	const awaited = Object.fromEntries(refused);
+	const promises = { ...shared, ...awaited, Resolver: resolver(awaited), lookup: find };
 	const lookup = (name: string, ...rest: unknown[]): void => {
 		const callback = rest.pop() as Callback;
 		if (typeof callback !== 'function')
@@ -95,7 +93,18 @@ export function createDns(): Record<string, unknown> {
 	const called = Object.fromEntries(
 		refused.map(([name, call]) => [name, (...args: unknown[]) => void call().catch(args.pop() as Callback)])
 	);
-	return { ...shared, ...called, lookup, promises, ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
+	return { ...shared, ...called, Resolver: resolver(called), lookup, promises, ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8 };
+}
+
+/** Creates `dns.Resolver`. Packages create one with their first client, and use it only if they are configured to. */
+function resolverClass(calls: object): new () => object {
+	class Resolver {
+		cancel(): void {
+			// No request is under way.
+		}
+	}
+	Object.assign(Resolver.prototype, calls);
+	return Resolver;
 }
 
 /** @throws ENOTFOUND */

@@ -6,7 +6,6 @@ type Call = () => never;
 const ADVICE: Record<string, string> = {
 	cluster: 'Run one process.',
 	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
-	http2: 'Use fetch().',
 	repl: 'Use node -e, or write a file.',
 	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.'
@@ -19,11 +18,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		values: { isMaster: true, isPrimary: true, isWorker: false, workers: {} }
 	},
 	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
-	http2: {
-		calls: ['connect', 'createServer', 'createSecureServer', 'getDefaultSettings', 'performServerHandshake'],
-		classes: ['Http2ServerRequest', 'Http2ServerResponse'],
-		values: { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') }
-	},
 	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
 	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {

@@ -10,7 +10,8 @@ import { STATUS_CODES } from './status.ts';
 /** A single entry of a `Link` header. */
 const LINK = /^<[^>]*>(?:\s*;\s*[^;"\s]+(?:=(")?[^;"\s]*\1)?)*$/;
 
-function checkLink(one: unknown): void {
+/** @throws ERR_INVALID_ARG_VALUE for what is not an entry of a `Link` header */
+export function checkLink(one: unknown): void {
 	if (typeof one === 'string' && LINK.test(one)) return;
 	const rule = 'must be an array or string of format "</styles.css>; rel=preload; as=style"';
 	const words = `The argument 'hints' ${rule}. Received ${inspect(one)}`;

@@ -24,6 +24,8 @@ export class Server extends EventEmitter {
 	static runtime: Runtime;
 
 	listening = false;
+	allowHalfOpen = false;
+	pauseOnConnect = false;
 	maxConnections: number | undefined;
 	_descriptor: number | null = null;
 	_address: Address | string | null = null;
@@ -40,6 +42,8 @@ export class Server extends EventEmitter {
 			throw invalidArgument('options', 'of type object', options);
 		}
 		this._options = typeof options === 'object' ? (options ?? {}) : {};
+		this.allowHalfOpen = this._options.allowHalfOpen ?? false;
+		this.pauseOnConnect = Boolean(this._options.pauseOnConnect);
 		const onConnection = typeof options === 'function' ? options : listener;
 		if (onConnection) this.on('connection', onConnection);
 	}
