@@ -113,6 +113,8 @@ const signatures: Record<SyscallName, Check[]> = {
 	connectTo: [place],
 	shutdown: [count, optional(boolean)],
 	ports: [],
+	handOver: [count, count],
+	takeOver: [count],
 	isTerminal: [count],
 	terminalSize: [],
 	terminalMode: [oneOf('raw', 'cooked')],

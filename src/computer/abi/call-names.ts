@@ -45,6 +45,8 @@ const names: Record<SyscallName, true> = {
 	connectTo: true,
 	shutdown: true,
 	ports: true,
+	handOver: true,
+	takeOver: true,
 	isTerminal: true,
 	terminalSize: true,
 	terminalMode: true,

@@ -114,6 +114,14 @@ export interface Syscalls {
 	shutdown(descriptor: number, isCut?: boolean): void;
 	/** Lists the listening ports. */
 	ports(): PortInfo[];
+	/**
+	 * Hands a descriptor over to a process of the same session, which opens it with `takeOver`; the caller's own stays
+	 * open. ESRCH, EPERM, EMFILE if too many wait for that process.
+	 * @returns number that is valid in that process, once
+	 */
+	handOver(descriptor: number, pid: number): number;
+	/** Opens what another process has handed over. EINVAL if nothing was. */
+	takeOver(number: number): number;
 
 	// Terminals
 	isTerminal(descriptor: number): boolean;

@@ -178,6 +178,11 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 	connectTo: [['\0socket', NOT.place]],
 	shutdown: [[3, NOT.count]],
 	ports: [],
+	handOver: [
+		[3, NOT.count],
+		[2, NOT.count]
+	],
+	takeOver: [[1, NOT.count]],
 	isTerminal: [[0, NOT.count]],
 	terminalSize: [],
 	terminalMode: [['raw', [undefined, 'cbreak', '', 0]]],

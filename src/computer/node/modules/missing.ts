@@ -4,7 +4,6 @@ import { EventEmitter } from './events.ts';
 type Call = () => never;
 
 const ADVICE: Record<string, string> = {
-	cluster: 'Run one process.',
 	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
 	http2: 'Use fetch().',
 	repl: 'Use node -e, or write a file.',
@@ -13,11 +12,6 @@ const ADVICE: Record<string, string> = {
 };
 
 const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record<string, unknown> }> = {
-	cluster: {
-		calls: ['fork', 'setupPrimary'],
-		classes: ['Worker'],
-		values: { isMaster: true, isPrimary: true, isWorker: false, workers: {} }
-	},
 	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
 	http2: {
 		calls: ['connect', 'createServer', 'createSecureServer', 'getDefaultSettings', 'performServerHandshake'],

@@ -1,9 +1,10 @@
 import { Control } from '../modules/child-process/control.ts';
-import { Ipc, sentCallback } from '../modules/child-process/ipc.ts';
+import { Ipc, sendArguments } from '../modules/child-process/ipc.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Connects `process` to the channel of the program that forked this one. Its listeners keep the program alive. */
-export function openParentChannel({ process, loop, timers, context }: Runtime): void {
+export function openParentChannel(runtime: Runtime): void {
+	const { process, loop, context } = runtime;
 	const { channel } = context;
 	if (!channel) return;
 	let release: (() => void) | null = null;
@@ -16,7 +17,8 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 		drop();
 		Object.assign(process, { channel: null });
 	};
-	const ipc = new Ipc(loop, timers, emitter, process.env['NODE_CHANNEL_SERIALIZATION_MODE'] === 'advanced', ended);
+	const isAdvanced = process.env['NODE_CHANNEL_SERIALIZATION_MODE'] === 'advanced';
+	const ipc = new Ipc(runtime, emitter, () => context.parent, isAdvanced, ended);
 	Reflect.deleteProperty(process.env, 'NODE_CHANNEL_SERIALIZATION_MODE');
 	let isOpen = false;
 	const control = new Control({
@@ -31,10 +33,7 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 		control.refCounted();
 		if (!emitter.connected) return;
 		// Messages are queued until there is a listener.
-		if (!isOpen && event === 'message') {
-			isOpen = true;
-			ipc.open(channel);
-		}
+		if (event === 'message') open();
 	});
 	process.on('removeListener', (event) => {
 		if (isUse(event)) control.unrefCounted();
@@ -46,9 +45,9 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 	};
 	Object.assign(process, {
 		send: (value: unknown, ...rest: unknown[]) => {
-			const done = sentCallback(rest);
+			const given = sendArguments(rest);
 			open();
-			return ipc.send(value, done);
+			return ipc.send(value, given);
 		},
 		disconnect: () => {
 			open();

@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { DISPOSE } from '../../runtime/dispose.ts';
 import { Control } from './control.ts';
-import { Ipc, sentCallback } from './ipc.ts';
+import { Ipc, sendArguments } from './ipc.ts';
 import { connectStreams, type ChildStreams } from './streams.ts';
 import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
 import { childPlace, command, stdioOf, type ChildOptions } from './arguments.ts';
@@ -122,11 +122,11 @@ export class ChildProcess extends EventEmitter {
 		this.#alive?.unref();
 	}
 
-	/** @throws ERR_IPC_CHANNEL_CLOSED if it was not forked, ERR_INVALID_ARG_TYPE */
+	/** @throws ERR_IPC_CHANNEL_CLOSED if it was not forked, ERR_INVALID_ARG_TYPE, ERR_INVALID_HANDLE_TYPE */
 	send(value: unknown, ...rest: unknown[]): boolean {
-		const done = sentCallback(rest);
+		const given = sendArguments(rest);
 		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
-		return this.#ipc.send(value, done);
+		return this.#ipc.send(value, given);
 	}
 
 	disconnect(): void {
@@ -135,14 +135,13 @@ export class ChildProcess extends EventEmitter {
 	}
 
 	#openChannel(port: MessagePort, options: ChildOptions): void {
-		const { loop, timers } = this.#runtime;
-		const reference = new Reference(loop, 'PipeWrap');
+		const reference = new Reference(this.#runtime.loop, 'PipeWrap');
 		reference.begin();
 		const ended = () => {
 			reference.end();
 			this.channel = null;
 		};
-		const ipc = new Ipc(loop, timers, this, options.serialization === 'advanced', ended);
+		const ipc = new Ipc(this.#runtime, this, () => this.pid ?? 0, options.serialization === 'advanced', ended);
 		this.#ipc = ipc;
 		this.channel = new Control(reference);
 		ipc.open(port);

@@ -56,6 +56,8 @@ export function connectArguments(args: unknown[]): { options: ConnectOptions; li
 
 export interface ListenOptions extends ConnectOptions {
 	signal?: AbortSignal;
+	/** In a worker of a cluster: a port of its own. */
+	exclusive?: boolean;
 }
 
 /** Parses `listen(port?, host?, backlog?, listener?)`, or with an object. */

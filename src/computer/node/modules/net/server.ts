@@ -3,10 +3,11 @@ import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { abortSignal } from '../../runtime/validate.ts';
 import { EventEmitter } from '../events.ts';
-import { addressOf, networkError, socketFileError, type Address } from './address.ts';
+import { addressOf, isIP, networkError, sharedError, socketFileError, type Address } from './address.ts';
 import { listenArguments, type ListenOptions } from './arguments.ts';
 import { portOf } from './checks.ts';
 import { handleOf, type Handle } from './handle.ts';
+import type { SharedListening } from './shared-listening.ts';
 import { Socket } from './socket.ts';
 
 /** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` adds it. */
@@ -33,6 +34,10 @@ export class Server extends EventEmitter {
 	_file: string | null = null;
 	_release: (() => void) | null = null;
 	_referenced = true;
+	/** Number of the last call that waits for a shared socket: another one, or the end of the server, replaces it. */
+	_listenings = 0;
+	/** Reports to the primary that a shared socket is closed. */
+	_unshare: (() => void) | null = null;
 
 	constructor(options?: ServerOptions | Listener, listener?: Listener) {
 		super();
@@ -61,20 +66,57 @@ export class Server extends EventEmitter {
 		}
 		if (options.signal !== undefined) abortSignal(options.signal, 'options.signal');
 		if (listener) this.once('listening', listener);
+		const { sharedListening } = Server.runtime;
+		if (sharedListening && !options.exclusive) return this._share(sharedListening, options);
 		const failure = options.path === undefined ? this._listenOn(options) : this._listenAt(options.path);
 		if (failure) {
 			loop.nextTick(() => this.emit('error', failure), []);
 			return this;
 		}
+		this._closeBy(options.signal);
+		this._start();
+		return this;
+	}
+
+	/** Listens, in a worker of a cluster, on the socket that its primary has opened for all workers. */
+	_share(sharedListening: SharedListening, options: ListenOptions): this {
+		const { path, host } = options;
+		const port = path === undefined ? portOf(options.port ?? 0, 'options.port') : -1;
+		const isNamed = path !== undefined && isSocketName(path);
+		const given = path === undefined ? host || null : isNamed ? path : Server.runtime.resolvePath(path);
+		const address = given === null || port < 0 ? given : addressOf(given, port).address;
+		const addressType = port < 0 ? -1 : address !== null && isIP(address) === 6 ? 6 : 4;
+		const number = ++this._listenings;
+		sharedListening.listen(this, { address, port, addressType }, (answer) => {
+			if ('code' in answer) return void this.emit('error', sharedError(answer.code, address, port));
+			if (number === this._listenings) {
+				this._closeBy(options.signal);
+				this._unshare = answer.release;
+				this._adopt(answer.descriptor, path ?? addressOf(host, answer.port));
+				return;
+			}
+			// It was closed meanwhile.
+			answer.release();
+			Server.runtime.sys.close(answer.descriptor);
+		});
+		return this;
+	}
+
+	/** Listens on the port or the socket file of an open descriptor. */
+	_adopt(descriptor: number, address: Address | string | null): void {
+		this._descriptor = descriptor;
+		this._address = address;
+		this._start();
+	}
+
+	_start(): void {
 		this.listening = true;
 		if (this._referenced) this._release = this._hold();
-		this._closeBy(options.signal);
 		if (this._descriptor !== null) void this._accept(this._descriptor);
-		loop.nextTick(() => {
+		Server.runtime.loop.nextTick(() => {
 			// It may have been closed meanwhile.
 			if (this._descriptor !== null) this.emit('listening');
 		}, []);
-		return this;
 	}
 
 	_closeBy(signal: AbortSignal | undefined): void {
@@ -123,8 +165,9 @@ export class Server extends EventEmitter {
 					const isFull = this.maxConnections !== undefined && this._sockets.size >= this.maxConnections;
 					if (isFull || this._options.pauseOnConnect) socket.pause();
 					if (!isFull) this._take(socket);
-					if (typeof this._address === 'string') socket._open({ descriptor: found.descriptor });
-					else socket._open(found, this._address ?? undefined);
+					// Before the program has it, nothing is read: it may pass it to another process.
+					if (typeof this._address === 'string') socket._open({ descriptor: found.descriptor }, undefined, false);
+					else socket._open(found, this._address ?? undefined, false);
 					if (isFull) this._drop(socket);
 				});
 			} catch (error) {
@@ -143,7 +186,10 @@ export class Server extends EventEmitter {
 			this._sockets.delete(socket);
 			this._emitCloseIfDone();
 		});
-		Server.runtime.loop.nextTick(() => this.emit('connection', socket), []);
+		Server.runtime.loop.nextTick(() => {
+			this.emit('connection', socket);
+			if (!socket.isPaused() && socket._descriptor !== null) socket.read(0);
+		}, []);
 	}
 
 	/** Closes a connection beyond the server's limit. */
@@ -161,6 +207,9 @@ export class Server extends EventEmitter {
 		} else if (listener) this.once('close', () => listener());
 		if (this._descriptor !== null) Server.runtime.sys.close(this._descriptor);
 		this._removeFile();
+		this._unshare?.();
+		this._unshare = null;
+		this._listenings++;
 		this._descriptor = null;
 		this.listening = false;
 		this._release?.();

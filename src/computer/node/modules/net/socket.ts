@@ -242,13 +242,17 @@ export class Socket extends streams.Duplex {
 		return this._isLocal ? 'PipeWrap' : 'TCPSocketWrap';
 	}
 
-	/** Adopts an open connection. */
-	_open(socket: OpenSocket, local?: Address): void {
+	/**
+	 * Adopts an open connection.
+	 * @param reads false if the caller starts reading later, with `read(0)`
+	 */
+	_open(socket: OpenSocket, local?: Address, reads = true): void {
 		this.connecting = false;
 		this._descriptor = socket.descriptor;
 		if ('localPort' in socket) this._takeAddresses(socket, local ?? addressOf('127.0.0.1', socket.localPort));
 		else this._isLocal = true;
 		if (this._wanted) this._receive();
+		else if (!reads) return;
 		// Do not read ahead for a paused program: that would keep it alive.
 		else if (!this.isPaused()) this.read(0);
 	}
@@ -289,6 +293,8 @@ export class Socket extends streams.Duplex {
 		Socket.runtime.async.read(descriptor, READ_BYTES).then(
 			(bytes) =>
 				Socket.runtime.loop.enter(() => {
+					// Another process has the connection.
+					if (this._descriptor !== descriptor && !this.destroyed) return;
 					this._stopReading();
 					if (this.destroyed) return;
 					this._timer?.refresh();
@@ -299,6 +305,7 @@ export class Socket extends streams.Duplex {
 				}),
 			(error: unknown) =>
 				Socket.runtime.loop.enter(() => {
+					if (this._descriptor !== descriptor && !this.destroyed) return;
 					this._stopReading();
 					if (!this.destroyed) this.destroy(failure(error, 'read'));
 				})
@@ -397,6 +404,13 @@ export class Socket extends streams.Duplex {
 		// With a connection, `close` is emitted in a separate turn; otherwise after `error`, which has a separate tick.
 		if (hasConnection) loop.turn(closed);
 		else loop.nextTick(() => loop.nextTick(closed, []), []);
+	}
+
+	/** Gives the connection up to another process, which has it already. */
+	_detach(): void {
+		this._stopReading();
+		this.setTimeout(0);
+		this._close();
 	}
 
 	/** Closes the descriptor, after the bytes in flight. */
