@@ -8,6 +8,7 @@ import { createBufferModule } from './buffer/index.ts';
 import { createChildProcess } from './child-process/index.ts';
 import { createCluster } from './cluster/index.ts';
 import { createCrypto } from './crypto/index.ts';
+import { createDgram } from './dgram/index.ts';
 import { createDomainModule } from './domain.ts';
 import { createDiagnosticsChannel } from './diagnostics-channel.ts';
 import { createDns } from './dns.ts';
@@ -57,6 +58,7 @@ const MAKERS: Record<string, Make> = {
 	console: () => globalThis.console,
 	constants: () => constants,
 	crypto: () => createCrypto(),
+	dgram: (runtime) => createDgram(runtime),
 	diagnostics_channel: () => createDiagnosticsChannel(),
 	dns: () => createDns(),
 	'dns/promises': (_, get) => field(get('dns'), 'promises'),

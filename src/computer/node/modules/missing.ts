@@ -4,7 +4,6 @@ import { EventEmitter } from './events.ts';
 type Call = () => never;
 
 const ADVICE: Record<string, string> = {
-	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
 	http2: 'Use fetch().',
 	repl: 'Use node -e, or write a file.',
 	trace_events: 'Measure with node:perf_hooks.',
@@ -12,7 +11,6 @@ const ADVICE: Record<string, string> = {
 };
 
 const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record<string, unknown> }> = {
-	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
 	http2: {
 		calls: ['connect', 'createServer', 'createSecureServer', 'getDefaultSettings', 'performServerHandshake'],
 		classes: ['Http2ServerRequest', 'Http2ServerResponse'],

@@ -95,7 +95,7 @@ export class Ipc {
 			else if (this.emitter.listenerCount('message') > 0) this.emitter.emit('message', value, handle);
 			else this.#unheard.push(['message', value, handle]);
 		};
-		if (sent?.kind === 'net.Server') handle?.once('listening', deliver);
+		if (sent && sent.kind !== 'net.Socket') handle?.once('listening', deliver);
 		else deliver();
 	}
 

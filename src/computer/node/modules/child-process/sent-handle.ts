@@ -8,12 +8,16 @@ import {
 	type HandedServer,
 	type HandedSocket
 } from '../net/hand-over.ts';
+import { Socket as DatagramSocket } from '../dgram/socket.ts';
+import type { Address } from '../net/address.ts';
 import { Server } from '../net/server.ts';
 import { Socket } from '../net/socket.ts';
 
 /** Socket or server that accompanies a message to another process. */
 export type SentHandle =
-	({ kind: 'net.Socket'; key: number | null } & HandedSocket) | ({ kind: 'net.Server' } & HandedServer);
+	| ({ kind: 'net.Socket'; key: number | null } & HandedSocket)
+	| ({ kind: 'net.Server' } & HandedServer)
+	| { kind: 'dgram.Socket'; number: number; type: 'udp4' | 'udp6'; address: Address };
 
 /** Options of `send`. */
 export interface SendOptions {
@@ -51,6 +55,7 @@ export class SentHandles {
 				const handed = handOverServer(handle, this.pid());
 				return handed && { kind: 'net.Server', ...handed };
 			}
+			if (handle instanceof DatagramSocket) return this.#sendDatagrams(handle);
 		} catch (error) {
 			throw isSyscallError(error) ? systemError(error.code, 'write') : error;
 		}
@@ -66,12 +71,27 @@ export class SentHandles {
 		return { kind: 'net.Socket', key: isCounted ? this.#lastKey : null, ...handed };
 	}
 
+	#sendDatagrams({ _descriptor: descriptor, _address: address, type }: DatagramSocket): SentHandle | null {
+		if (descriptor === null || !address) return null;
+		const number = this.runtime.sys.handOver(descriptor, this.pid());
+		return { kind: 'dgram.Socket', number, type, address };
+	}
+
 	/** Opens a handle that has arrived. @throws SyscallError */
-	receive(handle: SentHandle): Socket | Server {
+	receive(handle: SentHandle): Socket | Server | DatagramSocket {
+		if (handle.kind === 'dgram.Socket') return this.#receiveDatagrams(handle);
 		if (handle.kind === 'net.Server') return adoptServer(this.runtime, handle);
 		const socket = adoptSocket(this.runtime, handle);
 		const { key } = handle;
 		if (key !== null) socket.once('_gone', () => this.closed(key));
+		return socket;
+	}
+
+	#receiveDatagrams({ number, type, address }: SentHandle & { kind: 'dgram.Socket' }): DatagramSocket {
+		DatagramSocket.runtime = this.runtime;
+		const socket = new DatagramSocket(type);
+		const descriptor = this.runtime.sys.takeOver(number);
+		this.runtime.loop.nextTick(() => socket._adopt(descriptor, address.address, address.port), []);
 		return socket;
 	}
 

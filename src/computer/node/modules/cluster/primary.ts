@@ -188,7 +188,7 @@ class Primary {
 		if (!socket) this.#sockets.set(key, (socket = new SharedSocket(this.runtime, this.#withPath(place))));
 		const added = socket.add(worker.id, worker.process.pid ?? 0);
 		// Another worker may try again.
-		if (socket.code !== null) this.#sockets.delete(key);
+		if (!socket.isOpen) this.#sockets.delete(key);
 		return { key, ...added };
 	}
 
