@@ -92,13 +92,7 @@ export class DatagramPorts {
 	}
 
 	/** Sockets that get a datagram to a group: as in Linux, also those that have not joined it, if one has. */
-	#members(
-		takers: DatagramSocket[],
-		family: Family,
-		group: string,
-		port: number,
-		source: string
-	): DatagramSocket[] {
+	#members(takers: DatagramSocket[], family: Family, group: string, port: number, source: string): DatagramSocket[] {
 		if (![...this.#sockets].some(({ groups }) => groups.has(group))) return [];
 		return takers
 			.filter((socket) => socket.isAt(family, group, port))
@@ -117,6 +111,7 @@ export class DatagramPorts {
 function conflict(a: Binding, b: Binding): boolean {
 	if (a.port !== b.port || (a.isShared && b.isShared)) return false;
 	const covers = (one: Binding, other: Binding) =>
-		isAny(one) && (one.family === other.family || (one.family === 6 && !one.isOnly6 && !(other.isOnly6 && isAny(other))));
+		isAny(one) &&
+		(one.family === other.family || (one.family === 6 && !one.isOnly6 && !(other.isOnly6 && isAny(other))));
 	return covers(a, b) || covers(b, a) || (a.family === b.family && a.address === b.address);
 }

@@ -1,5 +1,6 @@
 import { Control } from '../modules/child-process/control.ts';
 import { Ipc, sendArguments } from '../modules/child-process/ipc.ts';
+import { isSyscallError } from './errors.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Connects `process` to the channel of the program that forked this one. Its listeners keep the program alive. */
@@ -20,6 +21,10 @@ export function openParentChannel(runtime: Runtime): void {
 	const isAdvanced = process.env['NODE_CHANNEL_SERIALIZATION_MODE'] === 'advanced';
 	const ipc = new Ipc(runtime, emitter, () => context.parent, isAdvanced, ended);
 	Reflect.deleteProperty(process.env, 'NODE_CHANNEL_SERIALIZATION_MODE');
+	followParent(runtime, process.env['NODE_CHANNEL_FD'], () =>
+		ipc.lastWords().then(() => loop.enter(() => ipc.close()))
+	);
+	Reflect.deleteProperty(process.env, 'NODE_CHANNEL_FD');
 	let isOpen = false;
 	const control = new Control({
 		ref: () => {
@@ -55,4 +60,12 @@ export function openParentChannel(runtime: Runtime): void {
 		},
 		channel: control
 	});
+}
+
+/** Calls `gone` when the parent has ended or closed the channel, without keeping the program alive until then. */
+function followParent(runtime: Runtime, descriptor: string | undefined, gone: () => Promise<void>): void {
+	if (descriptor === undefined || !/^\d+$/.test(descriptor)) return;
+	// EBADF: something else has started the program with this variable.
+	const ended = (error: unknown): unknown => (isSyscallError(error) ? undefined : runtime.fatal(error));
+	runtime.async.read(Number(descriptor), 1).then(gone).catch(ended);
 }

@@ -74,8 +74,9 @@ export class ChildProcess extends EventEmitter {
 		} finally {
 			streams?.close();
 		}
+		if (this.pid === undefined && streams) closeLifeline(runtime, streams);
 		if (this.pid !== undefined) {
-			if (channel) this.#openChannel(channel.port1, options);
+			if (channel && streams) this.#openChannel(channel.port1, options, streams);
 			runtime.loop.nextTick(() => this.emit('spawn'), []);
 			void this.#wait(this.pid);
 		}
@@ -134,11 +135,12 @@ export class ChildProcess extends EventEmitter {
 		this.#ipc.disconnect();
 	}
 
-	#openChannel(port: MessagePort, options: ChildOptions): void {
+	#openChannel(port: MessagePort, options: ChildOptions, streams: ChildStreams): void {
 		const reference = new Reference(this.#runtime.loop, 'PipeWrap');
 		reference.begin();
 		const ended = () => {
 			reference.end();
+			closeLifeline(this.#runtime, streams);
 			this.channel = null;
 		};
 		const ipc = new Ipc(this.#runtime, this, () => this.pid ?? 0, options.serialization === 'advanced', ended);
@@ -204,6 +206,13 @@ function wantsChannel({ stdio }: ChildOptions): boolean {
 
 function placeOf(runtime: Runtime, options: ChildOptions) {
 	const place = childPlace(runtime, options);
-	if (!wantsChannel(options) || options.serialization !== 'advanced') return place;
-	return { ...place, env: { ...place.env, NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' } };
+	if (!wantsChannel(options)) return place;
+	const NODE_CHANNEL_FD = String(stdioOf(options).indexOf('ipc'));
+	const NODE_CHANNEL_SERIALIZATION_MODE = options.serialization === 'advanced' ? 'advanced' : 'json';
+	return { ...place, env: { ...place.env, NODE_CHANNEL_FD, NODE_CHANNEL_SERIALIZATION_MODE } };
+}
+
+function closeLifeline(runtime: Runtime, streams: ChildStreams): void {
+	if (streams.lifeline !== null) runtime.sys.close(streams.lifeline);
+	streams.lifeline = null;
 }

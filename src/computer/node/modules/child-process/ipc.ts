@@ -1,15 +1,16 @@
-import { nodeError } from '../../runtime/errors.ts';
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { plainObject } from '../../runtime/validate.ts';
 import { type SendOptions, type SentHandle, SentHandles } from './sent-handle.ts';
 
 const LAST_WORDS_MS = 50;
 
+/** Types of the messages that can be sent. */
+const SENT_TYPES = ['string', 'object', 'number', 'boolean'];
+
 /** Packet of the channel between a program and its fork. `closed` is about a connection that was sent. */
 type Packet =
-	| { kind: 'message'; value: unknown; handle?: SentHandle }
-	| { kind: 'closed'; key: number }
-	| { kind: 'disconnect' };
+	{ kind: 'message'; value: unknown; handle?: SentHandle } | { kind: 'closed'; key: number } | { kind: 'disconnect' };
 
 interface Emitter {
 	emit(event: string, ...args: unknown[]): unknown;
@@ -104,7 +105,7 @@ export class Ipc {
 		for (const message of this.#unheard.splice(0)) this.emitter.emit(...(message as [string]));
 	}
 
-	/** @throws ERR_MISSING_ARGS, ERR_INVALID_HANDLE_TYPE */
+	/** @throws ERR_MISSING_ARGS, ERR_INVALID_ARG_TYPE, ERR_INVALID_HANDLE_TYPE */
 	send(value: unknown, { handle, options, done }: SendArguments): boolean {
 		const { loop } = this.runtime;
 		const failed = (error: Error) => {
@@ -113,6 +114,9 @@ export class Ipc {
 		};
 		if (value === undefined) {
 			throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'The "message" argument must be specified');
+		}
+		if (!SENT_TYPES.includes(typeof value)) {
+			throw invalidArgument('message', 'one of type string, object, number, or boolean', value);
 		}
 		if (this.#closed) return failed(nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed'));
 		const packet: Packet = {

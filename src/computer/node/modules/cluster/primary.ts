@@ -87,9 +87,7 @@ class Primary {
 		this.setUp();
 		const id = ++this.#lastId;
 		const worker = new this.Worker({ id, process: this.#start(id, env) });
-		worker.on('message', (message: unknown, handle: unknown) =>
-			this.cluster.emit('message', worker, message, handle)
-		);
+		worker.on('message', (message: unknown, handle: unknown) => this.cluster.emit('message', worker, message, handle));
 		worker.process.once('exit', (code: number | null, signal: string | null) => this.#exited(worker, code, signal));
 		worker.process.once('disconnect', () => this.#disconnected(worker));
 		this.#intercoms.set(worker, new Intercom(worker.process, (message) => this.#receive(worker, message)));

@@ -44,7 +44,8 @@ export function remotePort(value: unknown): number {
 	const isText = typeof value === 'string' && value.trim() !== '';
 	const port = isText || typeof value === 'number' ? Number(value) : Number.NaN;
 	if (Number.isInteger(port) && port > 0 && port <= 65_535) return port;
-	const shown = typeof value === 'object' || value === undefined ? String(value) : `type ${typeof value} (${shownValue(value)})`;
+	const shown =
+		typeof value === 'object' || value === undefined ? String(value) : `type ${typeof value} (${shownValue(value)})`;
 	throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', `Port should be > 0 and < 65536. Received ${shown}.`);
 }
 
@@ -100,15 +101,12 @@ export interface SendArguments {
  */
 export function sendArguments(args: unknown[], isConnected: boolean): SendArguments {
 	const [given, second, third, fourth, fifth, sixth] = args;
-	const hasPart = isConnected ? typeof third === 'number' : Boolean(fifth || (fourth && typeof fourth !== 'function'));
-	const part = hasPart ? partOf(given, second, third) : null;
-	let [port, address, done] = hasPart ? [fourth, fifth, sixth] : [second, third, fourth];
-	if (isConnected) {
-		if (typeof port === 'function') [port, done] = [undefined, port];
-		if (port || address) throw alreadyConnected();
-	}
-	const message = part ?? messageOf(given);
-	const to = isConnected ? null : remotePort(port);
+	if (isConnected) return connectedArguments(args);
+	const hasPart = Boolean(fifth || (fourth && typeof fourth !== 'function'));
+	const message = hasPart ? partOf(given, second, third) : messageOf(given);
+	const [port] = hasPart ? [fourth] : [second];
+	let [address, done] = hasPart ? [fifth, sixth] : [third, fourth];
+	const to = remotePort(port);
 	if (typeof address === 'function') [address, done] = [undefined, address];
 	else if (address !== undefined && address !== null && typeof address !== 'string')
 		throw invalidArgument('address', 'of type string', address);
@@ -116,6 +114,21 @@ export function sendArguments(args: unknown[], isConnected: boolean): SendArgume
 		message,
 		port: to,
 		address: typeof address === 'string' ? address : undefined,
+		done: typeof done === 'function' ? (done as Sent) : undefined
+	};
+}
+
+/** The same for a connected socket: `send(message, offset?, length?, callback?)`. */
+function connectedArguments([given, second, third, fourth, fifth]: unknown[]): SendArguments {
+	const hasPart = typeof third === 'number';
+	const part = hasPart ? partOf(given, second, third) : null;
+	const done = hasPart ? fourth : second;
+	const port = hasPart && typeof fourth === 'function' ? undefined : fourth;
+	if (port || fifth) throw alreadyConnected();
+	return {
+		message: part ?? messageOf(given),
+		port: null,
+		address: undefined,
 		done: typeof done === 'function' ? (done as Sent) : undefined
 	};
 }

@@ -25,7 +25,8 @@ export function bufferSizeError(name: string, code: 'EBADF' | 'EINVAL'): Error {
 	const message = code === 'EBADF' ? 'bad file descriptor' : 'invalid argument';
 	const words = `Could not get or set buffer size: ${syscall} returned ${code} (${message})`;
 	const made = nodeError(Error, 'ERR_SOCKET_BUFFER_SIZE', words);
-	return Object.assign(made, { name: 'SystemError', info: { errno, code, message, syscall }, errno, syscall });
+	Object.defineProperty(made, 'name', { value: 'SystemError', configurable: true, writable: true });
+	return Object.assign(made, { info: { errno, code, message, syscall }, errno, syscall });
 }
 
 export const notRunning = () => nodeError(Error, 'ERR_SOCKET_DGRAM_NOT_RUNNING', 'Not running');

@@ -5,7 +5,6 @@ import { invalidArgument, isSyscallError, nodeError } from '../../runtime/errors
 import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { string } from '../../runtime/validate.ts';
-import { createDns } from '../dns.ts';
 import { EventEmitter } from '../events.ts';
 import { isIP, type Address } from '../net/address.ts';
 import { portOf } from '../net/checks.ts';
@@ -164,7 +163,8 @@ export class Socket extends EventEmitter {
 				const family = isIP(address) === 6 ? 'IPv6' : 'IPv4';
 				const message = Buffer.from(bytes);
 				loop.enter(() => {
-					if (this._descriptor === descriptor) this.emit('message', message, { address, family, port, size: message.length });
+					if (this._descriptor === descriptor)
+						this.emit('message', message, { address, family, port, size: message.length });
 				});
 			} catch (error) {
 				// EBADF: it was closed.
@@ -177,7 +177,8 @@ export class Socket extends EventEmitter {
 	/** Resolves a name by the program's own function or `dns.lookup`. */
 	_lookUp(address: string | undefined, done: (error: Error | null, address: string) => void): void {
 		const name = address || (this._family === 4 ? '127.0.0.1' : '::1');
-		const lookup = this._options.lookup ?? (createDns()['lookup'] as Lookup);
+		const lookup =
+			this._options.lookup ?? (Socket.runtime.process.getBuiltinModule('dns') as { lookup: Lookup }).lookup;
 		lookup(name, this._family, done);
 	}
 

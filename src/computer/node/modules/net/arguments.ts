@@ -30,6 +30,8 @@ export interface ConnectOptions {
 	/** Only validated: the loopback has one address and assigns the ports. */
 	localAddress?: string;
 	localPort?: number;
+	/** Addresses that are not connected to. */
+	blockList?: unknown;
 	autoSelectFamily?: boolean;
 	autoSelectFamilyAttemptTimeout?: number;
 	noDelay?: boolean;

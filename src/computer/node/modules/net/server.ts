@@ -6,6 +6,7 @@ import { EventEmitter } from '../events.ts';
 import { addressOf, isIP, networkError, sharedError, socketFileError, type Address } from './address.ts';
 import { listenArguments, type ListenOptions } from './arguments.ts';
 import { portOf } from './checks.ts';
+import { BlockList } from './block-list.ts';
 import { handleOf, type Handle } from './handle.ts';
 import type { SharedListening } from './shared-listening.ts';
 import { Socket } from './socket.ts';
@@ -16,6 +17,8 @@ const ASYNC_DISPOSE: symbol = Reflect.get(Symbol, 'asyncDispose') as symbol;
 export interface ServerOptions {
 	allowHalfOpen?: boolean;
 	pauseOnConnect?: boolean;
+	/** Addresses whose connections are closed at once. */
+	blockList?: unknown;
 }
 
 type Listener = (...args: unknown[]) => void;
@@ -45,6 +48,10 @@ export class Server extends EventEmitter {
 			throw invalidArgument('options', 'of type object', options);
 		}
 		this._options = typeof options === 'object' ? (options ?? {}) : {};
+		const { blockList } = this._options;
+		if (blockList !== undefined && !BlockList.isBlockList(blockList)) {
+			throw invalidArgument('options.blockList', 'an instance of net.BlockList', blockList);
+		}
 		const onConnection = typeof options === 'function' ? options : listener;
 		if (onConnection) this.on('connection', onConnection);
 	}
@@ -156,12 +163,14 @@ export class Server extends EventEmitter {
 	}
 
 	async _accept(descriptor: number): Promise<void> {
-		const { loop, async: calls } = Server.runtime;
+		const { loop, sys, async: calls } = Server.runtime;
 		while (this._descriptor === descriptor) {
 			try {
+				await this._room();
 				const found = await calls.accept(descriptor);
 				loop.enter(() => {
 					const socket = new Socket(this._options);
+					if (this._isBlocked()) return sys.close(found.descriptor);
 					const isFull = this.maxConnections !== undefined && this._sockets.size >= this.maxConnections;
 					if (isFull || this._options.pauseOnConnect) socket.pause();
 					if (!isFull) this._take(socket);
@@ -179,11 +188,28 @@ export class Server extends EventEmitter {
 		}
 	}
 
+	/** Returns whether connections are refused by their address, which is the sandbox's own. */
+	_isBlocked(): boolean {
+		const { blockList } = this._options;
+		if (!BlockList.isBlockList(blockList) || typeof this._address === 'string') return false;
+		const { family } = this._address ?? {};
+		return family === 'IPv6'
+			? blockList.check('::1', 'ipv6') || blockList.check('127.0.0.1')
+			: blockList.check('127.0.0.1');
+	}
+
+	/** Waits, where others share the port, while this server has as many connections as it takes. */
+	async _room(): Promise<void> {
+		const isFull = () => this.maxConnections !== undefined && this._sockets.size >= this.maxConnections;
+		while (this._unshare && isFull()) await new Promise((resolve) => this.once('_room', resolve));
+	}
+
 	_take(socket: Socket): void {
 		socket.server = this;
 		this._sockets.add(socket);
 		socket.once('_gone', () => {
 			this._sockets.delete(socket);
+			this.emit('_room');
 			this._emitCloseIfDone();
 		});
 		Server.runtime.loop.nextTick(() => {
