@@ -121,7 +121,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 
 /** Connects a worker of a cluster with its primary; the program's own children are none. */
 function joinCluster({ process, context }: Runtime, builtin: (name: string) => unknown): void {
-	if (!context.channel || !(WORKER_ID in process.env)) return;
+	if (!context.channel || !Object.hasOwn(process.env, WORKER_ID)) return;
 	setupWorker(builtin('cluster'));
 	Reflect.deleteProperty(process.env, WORKER_ID);
 }

@@ -13,5 +13,5 @@ export function setupWorker(cluster: unknown): void {
 
 /** `node:cluster`. */
 export function createCluster(runtime: Runtime): EventEmitter {
-	return WORKER_ID in runtime.process.env ? createChild(runtime) : createPrimary(runtime);
+	return Object.hasOwn(runtime.process.env, WORKER_ID) ? createChild(runtime) : createPrimary(runtime);
 }

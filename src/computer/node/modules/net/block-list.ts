@@ -107,7 +107,7 @@ export class BlockList {
 	}
 
 	[custom](depth: number, options: object): unknown {
-		return depth < 0 ? this : `BlockList ${inspect({ rules: this.rules }, { ...options, depth: depth - 1 })}`;
+		return depth < 0 ? '[BlockList]' : `BlockList ${inspect({ rules: this.rules }, { ...options, depth: depth - 1 })}`;
 	}
 }
 

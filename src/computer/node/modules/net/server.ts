@@ -50,7 +50,7 @@ export class Server extends EventEmitter {
 		this._options = typeof options === 'object' ? (options ?? {}) : {};
 		const { blockList } = this._options;
 		if (blockList !== undefined && !BlockList.isBlockList(blockList)) {
-			throw invalidArgument('options.blockList', 'an instance of net.BlockList', blockList);
+			throw invalidArgument('options.blockList', 'an net.BlockList', blockList);
 		}
 		const onConnection = typeof options === 'function' ? options : listener;
 		if (onConnection) this.on('connection', onConnection);

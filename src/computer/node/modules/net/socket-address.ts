@@ -25,7 +25,7 @@ export class SocketAddress {
 		const given: unknown = options.family ?? 'ipv4';
 		const family = typeof given === 'string' ? given.toLowerCase() : '';
 		if (family !== 'ipv4' && family !== 'ipv6') throw invalidValue('options.family', given);
-		const { address = family === 'ipv4' ? '127.0.0.1' : '::', port = 0, flowlabel = 0 } = options;
+		const { address = given === 'ipv4' ? '127.0.0.1' : '::', port = 0, flowlabel = 0 } = options;
 		string(address, 'options.address');
 		const checked = portOf(port, 'options.port');
 		integer(0, 2 ** 32 - 1)(flowlabel, 'options.flowlabel');
@@ -69,7 +69,7 @@ export class SocketAddress {
 	}
 
 	[custom](depth: number, options: object): unknown {
-		return depth < 0 ? this : `SocketAddress ${inspect(this.toJSON(), { ...options, depth: depth - 1 })}`;
+		return depth < 0 ? '[SocketAddress]' : `SocketAddress ${inspect(this.toJSON(), { ...options, depth: depth - 1 })}`;
 	}
 }
 
@@ -94,6 +94,9 @@ export function addressNumber(address: string): bigint {
 function canonical(address: string): string {
 	if (!address.includes(':')) return address;
 	const number = addressNumber(address);
-	if (number >> 32n === 0xffffn) return `::ffff:${[24n, 16n, 8n, 0n].map((bits) => (number >> bits) & 255n).join('.')}`;
+	const four = [24n, 16n, 8n, 0n].map((bits) => (number >> bits) & 255n).join('.');
+	if (number >> 32n === 0xffffn) return `::ffff:${four}`;
+	// As the C library writes them, which takes these for IPv4 in its older form.
+	if (number >> 32n === 0n && number >> 16n > 0n) return `::${four}`;
 	return new URL(`http://[${address.replace(/%.*$/, '')}]/`).hostname.slice(1, -1);
 }
