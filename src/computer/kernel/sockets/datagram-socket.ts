@@ -11,8 +11,8 @@ import { isAny, isGroup, mappedAddress, ownAddress, type Family, type HostAddres
 /** Memory that a datagram takes besides its contents, in bytes: many empty ones fill a queue too. */
 const OVERHEAD_BYTES = 768;
 /** As in Linux: initial and maximum size of the queue. */
-export const RECEIVE_BYTES = 212_992;
-export const MOST_RECEIVE_BYTES = 2 * RECEIVE_BYTES;
+const RECEIVE_BYTES = 212_992;
+const MOST_RECEIVE_BYTES = 2 * RECEIVE_BYTES;
 /** Number of groups that one socket may join. */
 const MAX_GROUPS = 20;
 

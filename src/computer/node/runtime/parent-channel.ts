@@ -21,9 +21,7 @@ export function openParentChannel(runtime: Runtime): void {
 	const isAdvanced = process.env['NODE_CHANNEL_SERIALIZATION_MODE'] === 'advanced';
 	const ipc = new Ipc(runtime, emitter, () => context.parent, isAdvanced, ended);
 	Reflect.deleteProperty(process.env, 'NODE_CHANNEL_SERIALIZATION_MODE');
-	followParent(runtime, process.env['NODE_CHANNEL_FD'], () =>
-		ipc.lastWords().then(() => loop.enter(() => ipc.close()))
-	);
+	const lifeline = process.env['NODE_CHANNEL_FD'];
 	Reflect.deleteProperty(process.env, 'NODE_CHANNEL_FD');
 	let isOpen = false;
 	const control = new Control({
@@ -48,6 +46,12 @@ export function openParentChannel(runtime: Runtime): void {
 		isOpen = true;
 		ipc.open(channel);
 	};
+	followParent(runtime, lifeline, async () => {
+		// What it has sent before it ended still arrives.
+		open();
+		await ipc.lastWords();
+		loop.enter(() => ipc.close());
+	});
 	Object.assign(process, {
 		send: (value: unknown, ...rest: unknown[]) => {
 			const given = sendArguments(rest);

@@ -59,7 +59,7 @@ function bytesOf(value: unknown): Buffer | null {
 }
 
 /** Contents of a datagram: one value, or several that are joined. @throws ERR_INVALID_ARG_TYPE */
-export function messageOf(given: unknown): Buffer {
+function messageOf(given: unknown): Buffer {
 	if (Array.isArray(given)) {
 		const parts = given.map(bytesOf);
 		if (parts.some((part) => part === null)) throw invalidArgument('buffer list arguments', BYTES, given);

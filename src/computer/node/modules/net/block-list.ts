@@ -106,8 +106,10 @@ export class BlockList {
 		this.#rules.unshift({ family, first, last, text });
 	}
 
-	[custom](depth: number, options: object): unknown {
-		return depth < 0 ? '[BlockList]' : `BlockList ${inspect({ rules: this.rules }, { ...options, depth: depth - 1 })}`;
+	[custom](depth: number | null, options: object): unknown {
+		return depth !== null && depth < 0
+			? '[BlockList]'
+			: `BlockList ${inspect({ rules: this.rules }, { ...options, depth: depth === null ? null : depth - 1 })}`;
 	}
 }
 

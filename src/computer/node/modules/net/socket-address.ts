@@ -68,8 +68,10 @@ export class SocketAddress {
 		return { ...this.#fields };
 	}
 
-	[custom](depth: number, options: object): unknown {
-		return depth < 0 ? '[SocketAddress]' : `SocketAddress ${inspect(this.toJSON(), { ...options, depth: depth - 1 })}`;
+	[custom](depth: number | null, options: object): unknown {
+		return depth !== null && depth < 0
+			? '[SocketAddress]'
+			: `SocketAddress ${inspect(this.toJSON(), { ...options, depth: depth === null ? null : depth - 1 })}`;
 	}
 }
 
