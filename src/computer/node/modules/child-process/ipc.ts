@@ -1,4 +1,4 @@
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { asSystem, invalidArgument, nodeError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { plainObject } from '../../runtime/validate.ts';
 import { type SendOptions, type SentHandle, SentHandles } from './sent-handle.ts';
@@ -90,7 +90,7 @@ export class Ipc {
 	}
 
 	#receive(value: unknown, sent: SentHandle | undefined): void {
-		const handle = sent && this.#handles.receive(sent);
+		const handle = sent && asSystem('read', undefined, undefined, () => this.#handles.receive(sent));
 		const deliver = () => {
 			if (isInternal(value)) this.emitter.emit('internalMessage', value, handle);
 			else if (this.emitter.listenerCount('message') > 0) this.emitter.emit('message', value, handle);

@@ -166,7 +166,9 @@ export class Server extends EventEmitter {
 		const { loop, sys, async: calls } = Server.runtime;
 		while (this._descriptor === descriptor) {
 			try {
-				await this._room();
+				if (this._unshare) await this._room();
+				// Closed meanwhile: the number may be another's by now.
+				if (this._descriptor !== descriptor) return;
 				const found = await calls.accept(descriptor);
 				loop.enter(() => {
 					const socket = new Socket(this._options);
@@ -236,6 +238,7 @@ export class Server extends EventEmitter {
 		this._unshare?.();
 		this._unshare = null;
 		this._listenings++;
+		this.emit('_room');
 		this._descriptor = null;
 		this.listening = false;
 		this._release?.();
