@@ -22,7 +22,7 @@ interface Waiting {
 	reject: (error: Error) => void;
 }
 
-/** Where a socket is bound. */
+/** Address of a bound socket, and how it shares it. */
 export interface Binding extends HostAddress {
 	port: number;
 	/** Family of the socket; that of the address differs for IPv4 addresses written as IPv6. */

@@ -23,7 +23,7 @@ class Child implements SharedListening {
 	readonly cluster: EventEmitter & { worker: Worker | null } = Object.assign(new EventEmitter(), { worker: null });
 	readonly Worker: ReturnType<typeof workerClass>;
 	#intercom: Intercom | null = null;
-	/** What listens on shared sockets, by their keys. */
+	/** Servers and sockets on shared addresses, by their keys. */
 	readonly #users = new Map<string, SharedUser>();
 	/** Number of times that each address was asked for, and is in use. */
 	readonly #indexes = new Map<string, { next: number; used: Set<number> }>();

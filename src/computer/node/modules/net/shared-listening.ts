@@ -8,13 +8,13 @@ export interface SharedPlace {
 	port: number;
 	/** Family as Node's messages have it; -1 for a socket file. */
 	addressType: 4 | 6 | -1 | 'udp4' | 'udp6';
-	/** Of datagrams: other sockets may bind the same address. */
+	/** Lets other sockets of datagrams bind the same address. */
 	reuseAddr?: boolean;
-	/** Of datagrams over IPv6: IPv4 is left to others. */
+	/** Leaves datagrams over IPv4 to others. */
 	ipv6Only?: boolean;
 }
 
-/** What a server got: its own descriptor of the shared socket, or the code of the error. */
+/** Answer for a server: its own descriptor of the shared socket, or the code of the error. */
 export type SharedAnswer =
 	| {
 			descriptor: number;
