@@ -10,7 +10,7 @@ afterAll(() => sandbox.cleanup());
 
 /** Clients and servers of datagrams. */
 const PROGRAM = String.raw`
-import asyncio, errno, selectors, socket, socketserver, struct, threading
+import asyncio, errno, selectors, socket, socketserver
 server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); server.bind(('127.0.0.1', 0)); at = server.getsockname()
 client = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 print(client.sendto(b'one', at), client.getsockname()[0], client.getsockname()[1] > 0)
@@ -28,6 +28,10 @@ with selectors.DefaultSelector() as selector:
     selector.register(server, selectors.EVENT_READ); print(selector.select(0)); client.send(b'ready'); print([key.fileobj is server for key, _ in selector.select(5)], server.recv(9))
 six = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM); six.bind(('::', 0)); print(six.getsockname()[0])
 other.sendto(b'four', ('127.0.0.1', six.getsockname()[1])); print(six.recvfrom(9)[1][0]); six.sendto(b'six', ('::1', six.getsockname()[1])); print(six.recvfrom(9)[1][0])
+class Title(socketserver.BaseRequestHandler):
+    def handle(self): data, answering = self.request; answering.sendto(data.title(), self.client_address)
+with socketserver.UDPServer(('127.0.0.1', 0), Title) as titles:
+    other.sendto(b'a title', titles.server_address); titles.handle_request(); print(other.recvfrom(9)[0])
 class Echo(asyncio.DatagramProtocol):
     def connection_made(self, transport): self.transport = transport
     def datagram_received(self, data, sender): self.transport.sendto(data.upper(), sender)
@@ -63,6 +67,7 @@ const OUTPUT = [
 	'::',
 	'::ffff:127.0.0.1',
 	'::1',
+	"b'A Title'",
 	"b'SHOUT'"
 ];
 

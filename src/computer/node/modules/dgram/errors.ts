@@ -5,8 +5,8 @@ export function addressError(error: unknown, syscall: string, address?: string, 
 	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
 	const made = systemError(error.code, syscall);
 	const place = address ? ` ${address}${port ? `:${port}` : ''}` : '';
-	// Only the sandbox refuses other hosts, and says what to do instead.
-	const advice = error.code === 'ENETUNREACH' ? ` (${error.message})` : '';
+	// What only the sandbox refuses, it explains: other hosts, and calls that have to wait for it.
+	const advice = ['ENETUNREACH', 'ENOSYS'].includes(error.code) ? ` (${error.message})` : '';
 	made.message = `${syscall} ${error.code}${place}${advice}`;
 	return Object.assign(made, { address }, port ? { port } : {});
 }
