@@ -66,6 +66,14 @@ const settings = {
 	returnsAreFeeds: optional(boolean),
 	feedsReturn: optional(boolean)
 };
+const datagramSettings = {
+	broadcast: optional(boolean),
+	loopback: optional(boolean),
+	receiveBytes: optional(count),
+	join: optional(text),
+	leave: optional(text),
+	source: optional(text)
+};
 const header: Check = (value) => list(text)(value) && Array.isArray(value) && value.length === 2;
 const recursive = optional(record({ recursive: optional(boolean), force: optional(boolean), mode: optional(count) }));
 
@@ -113,6 +121,13 @@ const signatures: Record<SyscallName, Check[]> = {
 	connectTo: [place],
 	shutdown: [count, optional(boolean)],
 	ports: [],
+	bindDatagrams: [oneOf(4, 6), text, count, optional(record({ reuse: optional(boolean), only6: optional(boolean) }))],
+	connectDatagrams: [count, optional(text), count],
+	sendDatagram: [count, bytes, optional(text), count],
+	receiveDatagram: [count],
+	datagramSettings: [count, record(datagramSettings)],
+	handOver: [count, count],
+	takeOver: [count],
 	isTerminal: [count],
 	terminalSize: [],
 	terminalMode: [oneOf('raw', 'cooked')],

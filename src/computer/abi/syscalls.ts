@@ -114,6 +114,37 @@ export interface Syscalls {
 	shutdown(descriptor: number, isCut?: boolean): void;
 	/** Lists the listening ports. */
 	ports(): PortInfo[];
+	/**
+	 * Opens a socket of datagrams at an address of this machine; port 0 chooses a free one. EADDRINUSE unless all
+	 * sockets at that address have `reuse`, EADDRNOTAVAIL.
+	 * @param options.only6 takes no IPv4 at an IPv6 address that stands for any
+	 */
+	bindDatagrams(
+		family: 4 | 6,
+		address: string,
+		port: number,
+		options?: { reuse?: boolean; only6?: boolean }
+	): { descriptor: number; port: number };
+	/** Chooses the only other end; null: none any more. EINVAL for another family, ENETUNREACH for any other host. */
+	connectDatagrams(descriptor: number, address: string | null, port: number): void;
+	/**
+	 * Sends a datagram; null: to the chosen other end. It is dropped if no one receives it or the receiver is behind.
+	 * EMSGSIZE, EDESTADDRREQ, EACCES for a broadcast without its setting, ECONNREFUSED if the chosen other end has
+	 * refused the one before.
+	 */
+	sendDatagram(descriptor: number, bytes: Uint8Array, address: string | null, port: number): void;
+	/** Waits for the next datagram, which `unpackDatagram` reads. ECONNREFUSED as for `sendDatagram`. */
+	receiveDatagram(descriptor: number): Uint8Array;
+	/** EINVAL, EADDRINUSE, EADDRNOTAVAIL for groups. */
+	datagramSettings(descriptor: number, settings: DatagramSettings): void;
+	/**
+	 * Hands a descriptor over to a process of the same session, which opens it with `takeOver`; the caller's own stays
+	 * open. ESRCH, EPERM, EMFILE if too many wait for that process.
+	 * @returns number that is valid in that process, once
+	 */
+	handOver(descriptor: number, pid: number): number;
+	/** Opens what another process has handed over. EINVAL if nothing was. */
+	takeOver(number: number): number;
 
 	// Terminals
 	isTerminal(descriptor: number): boolean;
@@ -277,6 +308,19 @@ export interface SocketInfo {
 	descriptor: number;
 	localPort: number;
 	remotePort: number;
+}
+
+export interface DatagramSettings {
+	/** May send to all of the network. */
+	broadcast?: boolean;
+	/** Datagrams to groups reach this machine too. */
+	loopback?: boolean;
+	/** Size of the queue of received datagrams. */
+	receiveBytes?: number;
+	/** Multicast group to join or to leave, for all senders or for one. */
+	join?: string;
+	leave?: string;
+	source?: string;
 }
 
 export interface PollWish {

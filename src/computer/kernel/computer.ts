@@ -4,6 +4,7 @@ import type { FileLocks } from './streams/file-locks.ts';
 import type { NamedPipes } from './streams/named-pipe.ts';
 import type { Image, Process } from './processes/process.ts';
 import type { NewProcess, ProcessTable } from './processes/table.ts';
+import type { DatagramPorts } from './sockets/datagram-ports.ts';
 import type { Ports } from './sockets/ports.ts';
 import type { SocketFiles } from './sockets/socket-files.ts';
 
@@ -16,6 +17,7 @@ export interface Computer {
 	readonly fileLocks: FileLocks;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
+	readonly datagramPorts: DatagramPorts;
 	readonly socketFiles: SocketFiles;
 	readonly outside: Outside;
 	/** Names of the commands that are programs of the computer, sorted. */

@@ -18,6 +18,7 @@ import { detachedStart } from './detached/start.ts';
 import { PreparedMemories } from './processes/prepared-memories.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
+import { DatagramPorts } from './sockets/datagram-ports.ts';
 import { Ports } from './sockets/ports.ts';
 import { SocketFiles } from './sockets/socket-files.ts';
 import { FileLocks } from './streams/file-locks.ts';
@@ -36,6 +37,7 @@ export class KernelComputer implements Computer {
 	readonly fileLocks: FileLocks;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
+	readonly datagramPorts = new DatagramPorts();
 	readonly socketFiles: SocketFiles;
 	readonly commands: string[];
 	readonly prepared = new PreparedMemories();

@@ -12,6 +12,7 @@ import { Resolver } from './loader/resolve.ts';
 import { tsconfigPaths } from './loader/tsconfig-paths.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
 import { followSteps, resume, wait } from './modules/async-hooks.ts';
+import { setupWorker, WORKER_ID } from './modules/cluster/index.ts';
 import { globalConsole } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useProcess } from './modules/stream.ts';
@@ -73,6 +74,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 		process,
 		broadcasts: new Broadcasts(loop),
 		thread: null,
+		sharedListening: null,
 		// Replaced with its loader, as `fatal` below.
 		prepareText: (code) => code,
 		resolvePath: (given) => path.resolve(process.cwd(), given),
@@ -113,7 +115,15 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 		fetch: createFetch(runtime),
 		BroadcastChannel: createBroadcastChannel(runtime)
 	});
+	if (options.action !== 'thread') joinCluster(runtime, host.builtin);
 	return instance;
+}
+
+/** Connects a worker of a cluster with its primary; the program's own children are none. */
+function joinCluster({ process, context }: Runtime, builtin: (name: string) => unknown): void {
+	if (!context.channel || !Object.hasOwn(process.env, WORKER_ID)) return;
+	setupWorker(builtin('cluster'));
+	Reflect.deleteProperty(process.env, WORKER_ID);
 }
 
 /** Creates the loader of a program's modules: Node's own, those of a preset, and files. */

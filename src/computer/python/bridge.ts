@@ -5,7 +5,7 @@ import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import { isLocal } from '#computer/abi/local-host.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
-import type { PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
+import type { DatagramSettings, PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { pbkdf2, scrypt } from './key-derivation.ts';
 import { zoneFollower } from './local-time.ts';
 import { promptReader } from './prompt.ts';
@@ -64,6 +64,15 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		accept: (descriptor: number) => answer(() => python.toPy(sync.accept(descriptor))),
 		connect: (host: string, port: number) => answer(() => python.toPy(sync.connect(host, port))),
 		connectTo: (place: string) => answer(() => sync.connectTo(place)),
+		bindDatagrams: (family: 4 | 6, host: string, port: number, reuse: boolean, only6: boolean) =>
+			answer(() => python.toPy(sync.bindDatagrams(family, host, port, { reuse, only6 }))),
+		connectDatagrams: (descriptor: number, host: string | undefined, port: number) =>
+			answer(() => sync.connectDatagrams(descriptor, host ?? null, port)),
+		sendDatagram: (descriptor: number, bytes: Uint8Array, host: string | undefined, port: number) =>
+			answer(() => sync.sendDatagram(descriptor, bytes.slice(), host ?? null, port)),
+		receiveDatagram: (descriptor: number) => answer(() => sync.receiveDatagram(descriptor)),
+		datagramSettings: (descriptor: number, json: string) =>
+			answer(() => sync.datagramSettings(descriptor, JSON.parse(json) as DatagramSettings)),
 		shutdown: (descriptor: number) => answer(() => sync.shutdown(descriptor)),
 		close: (descriptor: number) => answer(() => sync.close(descriptor)),
 		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught, true)),

@@ -22,6 +22,7 @@ import pipWheel from './lib/pip_wheel.py?raw';
 import addresses from './lib/addresses.py?raw';
 import alarms from './lib/alarms.py?raw';
 import channels from './lib/channels.py?raw';
+import datagrams from './lib/datagrams.py?raw';
 import keyDerivation from './lib/key_derivation.py?raw';
 import kernel from './lib/kernel.py?raw';
 import localTime from './lib/local_time.py?raw';
@@ -59,6 +60,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/alarms.py': alarms,
 	'_sandglass/addresses.py': addresses,
 	'_sandglass/channels.py': channels,
+	'_sandglass/datagrams.py': datagrams,
 	'_sandglass/kernel.py': kernel,
 	'_sandglass/key_derivation.py': keyDerivation,
 	'_sandglass/local_time.py': localTime,

@@ -178,6 +178,39 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 	connectTo: [['\0socket', NOT.place]],
 	shutdown: [[3, NOT.count]],
 	ports: [],
+	bindDatagrams: [
+		[4, [undefined, null, 5, '4', [4]]],
+		['127.0.0.1', NOT.text],
+		[0, NOT.count],
+		[{ reuse: true, only6: false }, [...NOT.record, { reuse: 1 }, { only6: 'no' }]]
+	],
+	connectDatagrams: [
+		[3, NOT.count],
+		['127.0.0.1', optional(NOT.text)],
+		[9, NOT.count]
+	],
+	sendDatagram: [
+		[3, NOT.count],
+		[bytes, NOT.bytes],
+		['127.0.0.1', optional(NOT.text)],
+		[9, NOT.count]
+	],
+	receiveDatagram: [[3, NOT.count]],
+	datagramSettings: [
+		[3, NOT.count],
+		[
+			{ broadcast: true, loopback: false, receiveBytes: 9, join: '224.0.0.1', leave: 'a', source: 'b' },
+			[
+				...[undefined, null, ...NOT.record],
+				...[{ broadcast: 1 }, { loopback: 'no' }, { receiveBytes: -1 }, { join: 1 }, { leave: {} }, { source: 'a\0' }]
+			]
+		]
+	],
+	handOver: [
+		[3, NOT.count],
+		[2, NOT.count]
+	],
+	takeOver: [[1, NOT.count]],
 	isTerminal: [[0, NOT.count]],
 	terminalSize: [],
 	terminalMode: [['raw', [undefined, 'cbreak', '', 0]]],

@@ -270,6 +270,62 @@ describe('hosts', () => {
 	});
 });
 
+describe('datagrams', () => {
+	const code = async (process: Process, name: SyscallName, ...args: unknown[]) => outcome(process, name, ...args);
+	const bind = async (process: Process, port: number) => {
+		const opened = await handlers.bindDatagrams(process, 4, '127.0.0.1', port);
+		return opened.descriptor;
+	};
+
+	it('reach the sockets of the command itself, and of others only with the right to', async () => {
+		await bind(start(), 9);
+		const process = start({});
+		const own = await bind(process, 0);
+		const message = new Uint8Array(1);
+		expect(await code(process, 'sendDatagram', own, message, '127.0.0.1', 9)).toBe('ECONNREFUSED');
+		expect(await code(process, 'connectDatagrams', own, '127.0.0.1', 9)).toBe('done');
+		expect(await code(process, 'sendDatagram', own, message, null, 0)).toBe('ECONNREFUSED');
+		expect(await code(process, 'bindDatagrams', 4, '127.0.0.1', 10)).toBe('ECONNREFUSED');
+		const allowed = start({ network: ['localhost:9', 'localhost:10'] });
+		const other = await bind(allowed, 10);
+		expect(await code(allowed, 'sendDatagram', other, message, '127.0.0.1', 9)).toBe('done');
+		expect(await code(allowed, 'sendDatagram', other, message, '127.0.0.1', 10)).toBe('done');
+	});
+});
+
+describe('descriptors', () => {
+	it('are handed over within a command, once, and to no other', async () => {
+		const process = start();
+		const child = computer.table.add({
+			argv: ['y'],
+			cwd: '/',
+			env: {},
+			streams: [nothing, nothing, nothing],
+			parent: process
+		});
+		const { descriptor } = await handlers.listen(process, 'localhost', 8080);
+		const number = await handlers.handOver(process, descriptor, child.pid);
+		await handlers.close(process, descriptor);
+		expect(computer.ports.listens(8080)).toBe(true);
+		expect(await outcome(process, 'takeOver', number)).toBe('EINVAL');
+		const taken = await handlers.takeOver(child, number);
+		expect(await outcome(child, 'takeOver', number)).toBe('EINVAL');
+		expect(await outcome(child, 'handOver', taken, start().pid)).toBe('EPERM');
+		expect(await outcome(child, 'handOver', taken, 9999)).toBe('ESRCH');
+		await handlers.close(child, taken);
+		expect(computer.ports.listens(8080)).toBe(false);
+	});
+
+	it('that were not taken are released with the process that they were for', async () => {
+		const process = start();
+		const { descriptor } = await handlers.listen(process, 'localhost', 8080);
+		for (let count = 0; count < 1024; count++) await handlers.handOver(process, descriptor, process.pid);
+		expect(await outcome(process, 'handOver', descriptor, process.pid)).toBe('EMFILE');
+		computer.table.end(process, { code: 0, signal: null });
+		expect(computer.ports.listens(8080)).toBe(false);
+	});
+});
+
 describe('signals', () => {
 	it('reach what the command itself started, and may always ask whether a process is there', async () => {
 		const process = start({});

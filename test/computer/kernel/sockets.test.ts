@@ -49,6 +49,39 @@ describe('the loopback', () => {
 		await expect(reading).rejects.toEqual(reset);
 	});
 
+	it('gives the connections of a shared port to those who wait, in turns, until they leave', async () => {
+		const ports = new Ports();
+		const { process: first, listener } = listening(ports, 3000);
+		const second = processOf(8);
+		second.open(listener);
+		const accepted: string[] = [];
+		const accept = (process: Process, name: string) =>
+			Promise.resolve(listener.accept(process)).then(() => accepted.push(name));
+		const waiting = [accept(first, 'first'), accept(second, 'second'), accept(first, 'first'), accept(second, 'left')];
+		for (let count = 0; count < 3; count++) ports.connect('localhost', 3000);
+		await Promise.all(waiting.slice(0, 3));
+		second.close(0);
+		await expect(waiting[3]).rejects.toMatchObject({ code: 'ECONNABORTED' });
+		ports.connect('localhost', 3000);
+		await accept(first, 'last');
+		expect(accepted).toEqual(['first', 'second', 'first', 'last']);
+	});
+
+	it('keeps what arrives at a connection for the process that still has it', async () => {
+		const ports = new Ports();
+		const { listener } = listening(ports, 3000);
+		const client = ports.connect('localhost', 3000).retain();
+		const server = await listener.accept(null);
+		const [first, second] = [processOf(8), processOf(9)];
+		const descriptor = first.open(server);
+		second.open(server);
+		const stale = server.read(100, first);
+		first.close(descriptor);
+		expect((await stale).length).toBe(0);
+		await client.write(bytes('for the second'), null);
+		expect(text(await server.read(100, second))).toBe('for the second');
+	});
+
 	it('refuses a port that is taken, and a host that is elsewhere', () => {
 		const ports = new Ports();
 		listening(ports, 3000);

@@ -4,6 +4,7 @@ import type { Handlers } from './handler.ts';
 import { fileCalls } from '#computer/volume/file-calls.ts';
 import { outsideCalls } from './outside-calls.ts';
 import { processCalls } from './process-calls.ts';
+import { datagramCalls } from './datagram-calls.ts';
 import { socketCalls } from './socket-calls.ts';
 import { streamCalls } from './stream-calls.ts';
 
@@ -12,6 +13,7 @@ export function createHandlers(computer: Computer): Handlers {
 		...fileCalls(computer),
 		...streamCalls(computer),
 		...socketCalls(computer),
+		...datagramCalls(computer),
 		...processCalls(computer),
 		...outsideCalls(computer)
 	};

@@ -5,9 +5,11 @@ import { Listener } from '../sockets/listener.ts';
 import { connectedPair, SocketEnd } from '../sockets/socket.ts';
 import type { Handlers } from './handler.ts';
 
-type SocketCall = 'socketPair' | 'listen' | 'listenAt' | 'accept' | 'connect' | 'connectTo' | 'shutdown' | 'ports';
+type SocketCall =
+	| ('socketPair' | 'listen' | 'listenAt' | 'accept' | 'connect' | 'connectTo' | 'shutdown' | 'ports')
+	| ('handOver' | 'takeOver');
 
-export function socketCalls({ ports, socketFiles }: Computer): Pick<Handlers, SocketCall> {
+export function socketCalls({ ports, socketFiles, table }: Computer): Pick<Handlers, SocketCall> {
 	return {
 		socketPair: (process) => {
 			const [here, there] = connectedPair(0, 0);
@@ -37,7 +39,16 @@ export function socketCalls({ ports, socketFiles }: Computer): Pick<Handlers, So
 			if (isCut) socket.cut();
 			else socket.shut();
 		},
-		ports: () => ports.list()
+		ports: () => ports.list(),
+		handOver: (process, descriptor, pid) => {
+			const description = process.descriptor(descriptor);
+			const receiver = table.get(pid);
+			if (!receiver || receiver.ended) throw errno('ESRCH');
+			if (receiver.session !== process.session)
+				throw errno('EPERM', undefined, `process ${pid} was not started by the same command`);
+			return receiver.handedOver.put(description);
+		},
+		takeOver: (process, number) => process.handedOver.take(number, (description) => process.open(description))
 	};
 }
 

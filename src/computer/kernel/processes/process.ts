@@ -3,6 +3,7 @@ import type { ExitStatus, SignalName } from '#computer/abi/syscalls.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Description } from '../streams/description.ts';
 import type { Terminal } from '../streams/terminal.ts';
+import { HandedOver } from './handed-over.ts';
 import { Offers } from './offers.ts';
 import { Watchers } from '../streams/watchers.ts';
 
@@ -61,6 +62,8 @@ export class Process {
 	readonly waiters: { pid: number; resolve: (status: ExitStatus & { pid: number }) => void }[] = [];
 	/** Ports for its next children. */
 	readonly offers = new Offers();
+	/** Descriptors for it from other processes. */
+	readonly handedOver = new HandedOver();
 	readonly startedMs = Date.now();
 	#descriptors = new Map<number, Description>();
 	/** Resolves once it is resumed; `null` while it is not stopped. */
@@ -116,6 +119,7 @@ export class Process {
 	close(number: number): void {
 		const description = this.descriptor(number);
 		this.#descriptors.delete(number);
+		if (![...this.#descriptors.values()].includes(description)) description.left(this);
 		description.release();
 	}
 

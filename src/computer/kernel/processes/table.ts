@@ -95,6 +95,7 @@ export class ProcessTable {
 		process.terminal?.giveBack(process);
 		process.closeAll();
 		process.offers.closeAll();
+		process.handedOver.releaseAll();
 		for (const child of this.#processes.values()) {
 			if (child.parent !== process.pid) continue;
 			child.parent = INIT;

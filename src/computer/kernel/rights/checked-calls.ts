@@ -3,6 +3,7 @@ import type { SyscallName, Syscalls } from '#computer/abi/syscalls.ts';
 import type { Handlers } from '../calls/handler.ts';
 import { join } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
+import { datagramSocket } from '../calls/datagram-calls.ts';
 import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
@@ -53,6 +54,17 @@ export function checkedCalls(handlers: Handlers, computer: Computer): Handlers {
 	const checks: Partial<Record<SyscallName, (process: Process, rights: Rights, args: unknown[]) => void>> = {
 		listen: (_, rights, [, port]) => checkHost(rights, `localhost:${String(port)}`),
 		connect: (process, rights, [, port]) => checkLoopback(computer, process, rights, Number(port)),
+		bindDatagrams: (_, rights, [, , port]) => {
+			// A port of its own choice is a server's; any other only gets answers.
+			if (port !== 0) checkHost(rights, `localhost:${String(port)}`);
+		},
+		sendDatagram: (process, rights, [descriptor, , address, port]) => {
+			const socket = datagramSocket(process, Number(descriptor));
+			const host = typeof address === 'string' ? address : null;
+			const to = host === null ? (socket.peer?.port ?? 0) : Number(port);
+			const owners = computer.datagramPorts.ownersAt(socket, host, to);
+			if (owners.some(({ session }) => session !== process.session)) checkHost(rights, `localhost:${to}`);
+		},
 		connectTo: (process, rights, [place]) => {
 			const owner = computer.socketFiles.ownerOf(String(place));
 			if (owner && owner.session !== process.session) checkHost(rights, String(place));

@@ -1,5 +1,6 @@
 import { errno } from '#computer/abi/errno.ts';
 import type { Process } from '../processes/process.ts';
+import type { StreamUser } from '../streams/stream-user.ts';
 import { Description } from '../streams/description.ts';
 import { Watchers } from '../streams/watchers.ts';
 import type { SocketEnd } from './socket.ts';
@@ -13,7 +14,9 @@ interface Waiting {
 	reject: (error: Error) => void;
 }
 
-/** A listening port. */
+const closedPort = () => errno('ECONNABORTED', undefined, 'the port was closed');
+
+/** A listening port. Processes that share it accept its connections in turns. */
 export class Listener extends Description {
 	#arrived: SocketEnd[] = [];
 	#waiting: Waiting[] = [];
@@ -61,9 +64,15 @@ export class Listener extends Description {
 		throw errno('ENOTCONN');
 	}
 
+	override left(process: StreamUser): void {
+		const left = this.#waiting.filter((waiting) => waiting.process === process);
+		this.#waiting = this.#waiting.filter((waiting) => waiting.process !== process);
+		for (const { reject } of left) reject(closedPort());
+	}
+
 	protected override closed(): void {
 		this.forget();
-		for (const { reject } of this.#waiting.splice(0)) reject(errno('ECONNABORTED', undefined, 'the port was closed'));
+		for (const { reject } of this.#waiting.splice(0)) reject(closedPort());
 		for (const socket of this.#arrived.splice(0)) socket.release();
 		this.#watchers.notify();
 	}

@@ -4,8 +4,9 @@ import type { Process } from '../processes/process.ts';
 import { Listener } from './listener.ts';
 import { connectedPair, type SocketEnd } from './socket.ts';
 
-const FIRST_FREE = 32_768;
-const LAST_FREE = 60_999;
+/** Ports that are chosen for programs which leave the choice. */
+export const FIRST_FREE = 32_768;
+export const LAST_FREE = 60_999;
 
 /** The sandbox's own loopback: the ports of one computer. Nothing here reaches a network. */
 export class Ports {

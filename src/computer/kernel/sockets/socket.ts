@@ -50,6 +50,10 @@ export class SocketEnd extends Description {
 		this.shut();
 	}
 
+	override left(process: StreamUser): void {
+		this.incoming.stopReading(process);
+	}
+
 	protected override closed(): void {
 		this.shut();
 		this.incoming.reader.release();

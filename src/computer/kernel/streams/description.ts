@@ -23,6 +23,9 @@ export abstract class Description {
 		return () => {};
 	}
 
+	/** Called when a process has closed its last descriptor, while others may hold some: its own waiting calls end. */
+	left(_process: StreamUser): void {}
+
 	/** Called when the last reference is gone. */
 	protected abstract closed(): void;
 

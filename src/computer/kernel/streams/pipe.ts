@@ -94,6 +94,13 @@ export class Pipe {
 		return this.#queue.take(this.#queue.size);
 	}
 
+	/** Ends the waiting reads of one reader, which get nothing: what arrives later is for the others. */
+	stopReading(reader: StreamUser): void {
+		const stopped = this.#readers.filter((waiting) => waiting.reader === reader);
+		this.#readers = this.#readers.filter((waiting) => waiting.reader !== reader);
+		for (const { resolve } of stopped) resolve(new Uint8Array(0));
+	}
+
 	/** Counts a new reader of a named pipe, the first one or another after the last was closed. */
 	readerOpened(): void {
 		this.#noReader = false;

@@ -14,7 +14,7 @@ const ABSENT: Record<string, string> = {
 	'fs/promises': 'lchmod',
 	inspector: 'NetworkResources',
 	'inspector/promises': 'NetworkResources',
-	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
+	net: '_createServerHandle',
 	process: 'execve openStdin initgroups setgroups setegid seteuid setgid setuid',
 	sea: 'getAsset getAssetKeys getRawAsset getAssetAsBlob',
 	stream: 'duplexPair',

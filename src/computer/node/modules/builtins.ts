@@ -6,7 +6,9 @@ import { createAssert } from './assert/index.ts';
 import { createAsyncHooks } from './async-hooks.ts';
 import { createBufferModule } from './buffer/index.ts';
 import { createChildProcess } from './child-process/index.ts';
+import { createCluster } from './cluster/index.ts';
 import { createCrypto } from './crypto/index.ts';
+import { createDgram } from './dgram/index.ts';
 import { createDomainModule } from './domain.ts';
 import { createDiagnosticsChannel } from './diagnostics-channel.ts';
 import { createDns } from './dns.ts';
@@ -53,9 +55,11 @@ const MAKERS: Record<string, Make> = {
 	async_hooks: (runtime) => createAsyncHooks(runtime),
 	buffer: () => createBufferModule(),
 	child_process: (runtime) => createChildProcess(runtime),
+	cluster: (runtime) => createCluster(runtime),
 	console: () => globalThis.console,
 	constants: () => constants,
 	crypto: () => createCrypto(),
+	dgram: (runtime) => createDgram(runtime),
 	diagnostics_channel: () => createDiagnosticsChannel(),
 	dns: () => createDns(),
 	'dns/promises': (_, get) => field(get('dns'), 'promises'),

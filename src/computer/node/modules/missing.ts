@@ -4,20 +4,12 @@ import { EventEmitter } from './events.ts';
 type Call = () => never;
 
 const ADVICE: Record<string, string> = {
-	cluster: 'Run one process.',
-	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
 	repl: 'Use node -e, or write a file.',
 	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.'
 };
 
 const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record<string, unknown> }> = {
-	cluster: {
-		calls: ['fork', 'setupPrimary'],
-		classes: ['Worker'],
-		values: { isMaster: true, isPrimary: true, isWorker: false, workers: {} }
-	},
-	dgram: { calls: ['createSocket'], classes: ['Socket'], values: {} },
 	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
 	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {

@@ -3,6 +3,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import type { EventLoop } from './event-loop.ts';
 import type { Broadcasts } from '../threads/broadcasts.ts';
 import type { ThreadStart } from '../threads/messages.ts';
+import type { SharedListening } from '../modules/net/shared-listening.ts';
 import type { NodeProcess } from './process.ts';
 import type { Timers } from './timers.ts';
 
@@ -17,6 +18,8 @@ export interface Runtime {
 	readonly broadcasts: Broadcasts;
 	/** Start data, if this program is a thread of another. */
 	thread: ThreadStart | null;
+	/** Set in a worker of a cluster: its servers listen on sockets that the primary shares. */
+	sharedListening: SharedListening | null;
 	/** Prepares text before the program evaluates it, so that its awaits keep the asynchronous context. */
 	prepareText(code: string, mayAwait?: boolean): string;
 	/** Resolves a path against the program's working directory. */

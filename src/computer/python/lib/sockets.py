@@ -10,6 +10,7 @@ import _socket
 from _sandglass import addresses, channels, polling
 from _sandglass.addresses import check_local, is_local
 from _sandglass.channels import Channel, fault
+from _sandglass.datagrams import DatagramChannel
 from _sandglass.kernel import calls, value
 from _sandglass.outside import Outside
 
@@ -76,7 +77,8 @@ class Socket:
         if self.__kind not in (SOCK_STREAM, SOCK_DGRAM):
             raise fault(errno.EPROTONOSUPPORT)
         if self.__channel is None:
-            self.__channel = Channel()
+            is_stream = self.__kind == SOCK_STREAM or self.__family == AF_UNIX
+            self.__channel = Channel() if is_stream else DatagramChannel(self.__family)
             self.__number = self.__channel.hold()
         self.__limit(0.0 if kind & _socket.SOCK_NONBLOCK else Default.timeout)
 
@@ -161,13 +163,17 @@ class Socket:
         return (host if host[:1].isdigit() else "127.0.0.1", port), AF_INET
 
     def __datagrams(self):
-        if self.__kind == SOCK_DGRAM:
-            raise OSError(errno.EOPNOTSUPP, "Datagrams are not carried in the sandbox. Use SOCK_STREAM.")
+        """The channel of a socket of datagrams; None for a stream."""
+        channel = self.__open()
+        if self.__kind == SOCK_DGRAM and not isinstance(channel, DatagramChannel):
+            raise OSError(errno.EOPNOTSUPP, "Socket files carry no datagrams in the sandbox. Use SOCK_STREAM.")
+        return channel if isinstance(channel, DatagramChannel) else None
 
     def bind(self, address, /):
         channel = self.__open()
         place = self.__place(address)
-        self.__datagrams()
+        if self.__datagrams():
+            return channel.bind(*place, self.__options)
         if channel.local is not None:
             raise fault(errno.EINVAL)
         if self.__family == AF_UNIX:
@@ -204,7 +210,8 @@ class Socket:
     def connect(self, address, /):
         channel = self.__open()
         place = self.__place(address)
-        self.__datagrams()
+        if self.__datagrams():
+            return channel.connect(*place, self.__options)
         if channel.remote is not None:
             raise fault(errno.EISCONN)
         if self.__family == AF_UNIX:
@@ -248,6 +255,8 @@ class Socket:
     def recv(self, bufsize, flags=0, /):
         if bufsize < 0:
             raise ValueError("negative buffersize in recv")
+        if self.__kind == SOCK_DGRAM:
+            return self.__receive(bufsize, flags)[0]
         channel = self.__connected()
         if flags & _socket.MSG_WAITALL:
             return self.__receive_all(bufsize)
@@ -256,6 +265,13 @@ class Socket:
             channel.fill(bufsize, timeout)
             return channel.ahead[:bufsize]
         return channel.read(bufsize, timeout)
+
+    def __receive(self, size, flags):
+        """A datagram and its sender."""
+        channel = self.__datagrams()
+        channel.open(self.__options)
+        timeout = 0 if flags & _socket.MSG_DONTWAIT else self.__timeout
+        return channel.receive(size, timeout, bool(flags & _socket.MSG_PEEK))
 
     def __receive_all(self, size):
         parts = []
@@ -275,15 +291,25 @@ class Socket:
         return len(data)
 
     def recvfrom(self, bufsize, flags=0, /):
+        if bufsize < 0:
+            raise ValueError("negative buffersize in recvfrom")
+        if self.__kind == SOCK_DGRAM:
+            return self.__receive(bufsize, flags)
         return self.recv(bufsize, flags), None
 
     def recvfrom_into(self, buffer, nbytes=0, flags=0):
+        if self.__kind == SOCK_DGRAM:
+            with memoryview(buffer).cast("B") as view:
+                data, sender = self.__receive(nbytes or len(view), flags)
+                view[: len(data)] = data
+            return len(data), sender
         return self.recv_into(buffer, nbytes, flags), None
 
     def recvmsg(self, bufsize, ancbufsize=0, flags=0, /):
         if ancbufsize < 0:
             raise ValueError("invalid ancillary data buffer length")
-        return self.recv(bufsize, flags), [], 0, None
+        data, sender = self.recvfrom(bufsize, flags)
+        return data, [], 0, sender
 
     def recvmsg_into(self, buffers, ancbufsize=0, flags=0, /):
         if ancbufsize < 0:
@@ -299,6 +325,8 @@ class Socket:
 
     def send(self, data, flags=0, /):
         with memoryview(data).cast("B") as view:
+            if datagrams := self.__datagrams():
+                return datagrams.send(view, None, self.__options)
             return self.__send(view, 0 if flags & _socket.MSG_DONTWAIT else self.__timeout)
 
     def __send(self, view, timeout):
@@ -309,6 +337,9 @@ class Socket:
     def sendall(self, data, flags=0, /):
         import time
 
+        if self.__datagrams():
+            self.send(data, flags)
+            return
         end = None if self.__timeout is None else time.monotonic() + self.__timeout
         with memoryview(data).cast("B") as view:
             at = 0
@@ -319,9 +350,11 @@ class Socket:
                     return
 
     def sendto(self, data, *rest):
-        self.__datagrams()
         if not rest or len(rest) > 2:
             raise TypeError(f"sendto() takes 2 or 3 arguments ({1 + len(rest)} given)")
+        if datagrams := self.__datagrams():
+            with memoryview(data).cast("B") as view:
+                return datagrams.send(view, self.__place(rest[-1]), self.__options)
         if self.__open().remote is None:
             raise fault(errno.EPIPE)
         return self.send(data)
@@ -329,7 +362,8 @@ class Socket:
     def sendmsg(self, buffers, ancdata=(), flags=0, address=None, /):
         if any(True for _ in ancdata):
             raise OSError(errno.EOPNOTSUPP, "Descriptors are not passed over sockets here.")
-        return self.send(b"".join(memoryview(part) for part in buffers), flags)
+        data = b"".join(memoryview(part) for part in buffers)
+        return self.send(data, flags) if address is None else self.sendto(data, flags, address)
 
     def shutdown(self, how, /):
         channel = self.__connected()
@@ -353,6 +387,8 @@ class Socket:
         self.__open()
         if value is None and optlen is None:
             raise TypeError("setsockopt() requires 4 arguments when the third argument is None")
+        if datagrams := self.__datagrams():
+            datagrams.set(level, optname, value)
         self.__options[level, optname] = value
 
     def getsockopt(self, level, optname, buflen=0, /):

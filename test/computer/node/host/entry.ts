@@ -1,13 +1,15 @@
 import '#computer/build/shims/globals.ts';
+import { datagramCalls } from '#computer/kernel/calls/datagram-calls.ts';
 import { socketCalls } from '#computer/kernel/calls/socket-calls.ts';
 import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import { Process } from '#computer/kernel/processes/process.ts';
+import { DatagramPorts } from '#computer/kernel/sockets/datagram-ports.ts';
 import { Ports } from '#computer/kernel/sockets/ports.ts';
 import { NullDescription } from '#computer/kernel/streams/description.ts';
 import { FileDescription } from '#computer/kernel/streams/file-description.ts';
 import { FileLocks } from '#computer/kernel/streams/file-locks.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
-import type { LockMode } from '#computer/abi/syscalls.ts';
+import type { LockMode, Syscalls } from '#computer/abi/syscalls.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { node } from '#computer/node/program.ts';
 
@@ -19,7 +21,15 @@ function sockets() {
 	const process = new Process(2, 1, 2, ['node'], '/', {});
 	for (let standard = 0; standard < 3; standard++) process.open(new NullDescription());
 	const { listen, accept, connect, shutdown, ports } = socketCalls({ ports: new Ports() } as KernelComputer);
+	const datagrams = datagramCalls({ datagramPorts: new DatagramPorts() } as KernelComputer);
 	return {
+		bindDatagrams: (...args: Parameters<Syscalls['bindDatagrams']>) => datagrams.bindDatagrams(process, ...args),
+		connectDatagrams: (...args: Parameters<Syscalls['connectDatagrams']>) =>
+			datagrams.connectDatagrams(process, ...args),
+		sendDatagram: (...args: Parameters<Syscalls['sendDatagram']>) => datagrams.sendDatagram(process, ...args),
+		receiveDatagram: (descriptor: number) => datagrams.receiveDatagram(process, descriptor),
+		datagramSettings: (...args: Parameters<Syscalls['datagramSettings']>) =>
+			datagrams.datagramSettings(process, ...args),
 		listen: (host: string, port: number) => listen(process, host, port),
 		accept: (descriptor: number) => accept(process, descriptor),
 		connect: (host: string, port: number) => connect(process, host, port),

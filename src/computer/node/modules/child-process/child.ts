@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { DISPOSE } from '../../runtime/dispose.ts';
 import { Control } from './control.ts';
-import { Ipc, sentCallback } from './ipc.ts';
+import { Ipc, sendArguments } from './ipc.ts';
 import { connectStreams, type ChildStreams } from './streams.ts';
 import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
 import { childPlace, command, stdioOf, type ChildOptions } from './arguments.ts';
@@ -74,8 +74,9 @@ export class ChildProcess extends EventEmitter {
 		} finally {
 			streams?.close();
 		}
+		if (this.pid === undefined && streams) closeLifeline(runtime, streams);
 		if (this.pid !== undefined) {
-			if (channel) this.#openChannel(channel.port1, options);
+			if (channel && streams) this.#openChannel(channel.port1, options, streams);
 			runtime.loop.nextTick(() => this.emit('spawn'), []);
 			void this.#wait(this.pid);
 		}
@@ -122,11 +123,11 @@ export class ChildProcess extends EventEmitter {
 		this.#alive?.unref();
 	}
 
-	/** @throws ERR_IPC_CHANNEL_CLOSED if it was not forked, ERR_INVALID_ARG_TYPE */
+	/** @throws ERR_IPC_CHANNEL_CLOSED if it was not forked, ERR_INVALID_ARG_TYPE, ERR_INVALID_HANDLE_TYPE */
 	send(value: unknown, ...rest: unknown[]): boolean {
-		const done = sentCallback(rest);
+		const given = sendArguments(rest);
 		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
-		return this.#ipc.send(value, done);
+		return this.#ipc.send(value, given);
 	}
 
 	disconnect(): void {
@@ -134,15 +135,15 @@ export class ChildProcess extends EventEmitter {
 		this.#ipc.disconnect();
 	}
 
-	#openChannel(port: MessagePort, options: ChildOptions): void {
-		const { loop, timers } = this.#runtime;
-		const reference = new Reference(loop, 'PipeWrap');
+	#openChannel(port: MessagePort, options: ChildOptions, streams: ChildStreams): void {
+		const reference = new Reference(this.#runtime.loop, 'PipeWrap');
 		reference.begin();
 		const ended = () => {
 			reference.end();
+			closeLifeline(this.#runtime, streams);
 			this.channel = null;
 		};
-		const ipc = new Ipc(loop, timers, this, options.serialization === 'advanced', ended);
+		const ipc = new Ipc(this.#runtime, this, () => this.pid ?? 0, options.serialization === 'advanced', ended);
 		this.#ipc = ipc;
 		this.channel = new Control(reference);
 		ipc.open(port);
@@ -205,6 +206,13 @@ function wantsChannel({ stdio }: ChildOptions): boolean {
 
 function placeOf(runtime: Runtime, options: ChildOptions) {
 	const place = childPlace(runtime, options);
-	if (!wantsChannel(options) || options.serialization !== 'advanced') return place;
-	return { ...place, env: { ...place.env, NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' } };
+	if (!wantsChannel(options)) return place;
+	const NODE_CHANNEL_FD = String(stdioOf(options).indexOf('ipc'));
+	const NODE_CHANNEL_SERIALIZATION_MODE = options.serialization === 'advanced' ? 'advanced' : 'json';
+	return { ...place, env: { ...place.env, NODE_CHANNEL_FD, NODE_CHANNEL_SERIALIZATION_MODE } };
+}
+
+function closeLifeline(runtime: Runtime, streams: ChildStreams): void {
+	if (streams.lifeline !== null) runtime.sys.close(streams.lifeline);
+	streams.lifeline = null;
 }

@@ -13,6 +13,11 @@ const STANDARD = 3;
 export interface ChildStreams {
 	given: Pick<SpawnOptions, 'stdin' | 'stdout' | 'stderr' | 'descriptors'>;
 	own: (Readable | Writable | null)[];
+	/**
+	 * The parent's end of a pipe that stands for the channel of messages: the child reads its end when the parent is
+	 * gone. Null without a channel.
+	 */
+	lifeline: number | null;
 	/** Closes the child's ends of the pipes here: when it has its own. */
 	close(): void;
 }
@@ -24,8 +29,15 @@ export function connectStreams(runtime: Runtime, stdio: readonly Stdio[]): Child
 	const close = () => {
 		for (const descriptor of opened.splice(0)) runtime.sys.close(descriptor);
 	};
+	let lifeline: number | null = null;
 	const ends = stdio.map((how, index) => {
 		own[index] = null;
+		if (how === 'ipc') {
+			const { reader, writer } = runtime.sys.pipe();
+			lifeline = writer;
+			opened.push(reader);
+			return reader;
+		}
 		if (how !== 'pipe' && how !== 'overlapped') return namedDescriptor(runtime, how, index) ?? 'null';
 		const { stream, theirs } = index < STANDARD ? pipeTo(runtime, index) : socketTo(runtime);
 		own[index] = stream;
@@ -33,7 +45,7 @@ export function connectStreams(runtime: Runtime, stdio: readonly Stdio[]): Child
 		return theirs;
 	});
 	const [stdin, stdout, stderr, ...others] = ends;
-	return { given: { stdin, stdout, stderr, descriptors: descriptorsFrom(others) }, own, close };
+	return { given: { stdin, stdout, stderr, descriptors: descriptorsFrom(others) }, own, lifeline, close };
 }
 
 /** Numbers the descriptors of a child above the standard streams. */

@@ -66,7 +66,11 @@ export class HttpServer extends Server implements ConnectionServer {
 		};
 		this._takeOptions(given);
 		if (onRequest) this.on('request', onRequest);
-		this.on(this._connectionEvent, (socket: Socket) => void this._connections.add(new ServerConnection(this, socket)));
+		this.on(this._connectionEvent, (socket: Socket) => {
+			// A program may pass on a connection that it got from another process.
+			socket.server ??= this;
+			this._connections.add(new ServerConnection(this, socket));
+		});
 	}
 
 	/** Event that provides a connection for requests. */

@@ -57,6 +57,13 @@ export function socketFileError(error: unknown, syscall: 'connect' | 'listen', p
 	return Object.assign(failureAt(path, code, syscall), { address: path }, syscall === 'listen' ? { port: -1 } : {});
 }
 
+/** Error of a worker in a cluster whose primary could not open the address. */
+export function sharedError(code: string, address: string | null, port: number): Error {
+	const made = systemError(code, 'bind');
+	made.message = `bind ${code} ${address ?? 'null'}${port > 0 ? `:${port}` : ''}`;
+	return Object.assign(made, { address }, port === 0 ? {} : { port });
+}
+
 /** Error of a call on an address, which its message contains. */
 function failureAt(place: string, code: string, syscall: 'connect' | 'listen'): Error {
 	const made = systemError(code, syscall);

@@ -30,6 +30,8 @@ export interface ConnectOptions {
 	/** Only validated: the loopback has one address and assigns the ports. */
 	localAddress?: string;
 	localPort?: number;
+	/** Addresses that are not connected to. */
+	blockList?: unknown;
 	autoSelectFamily?: boolean;
 	autoSelectFamilyAttemptTimeout?: number;
 	noDelay?: boolean;
@@ -56,6 +58,8 @@ export function connectArguments(args: unknown[]): { options: ConnectOptions; li
 
 export interface ListenOptions extends ConnectOptions {
 	signal?: AbortSignal;
+	/** In a worker of a cluster: a port of its own. */
+	exclusive?: boolean;
 }
 
 /** Parses `listen(port?, host?, backlog?, listener?)`, or with an object. */

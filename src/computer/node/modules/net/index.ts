@@ -2,7 +2,10 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { boolean, integer } from '../../runtime/validate.ts';
 import { callable } from '../callable.ts';
 import { isIP } from './address.ts';
+import { connectArguments } from './arguments.ts';
+import { BlockList } from './block-list.ts';
 import { Server } from './server.ts';
+import { SocketAddress } from './socket-address.ts';
 import { Socket } from './socket.ts';
 
 /** `node:net`, over the sandbox's own loopback. Other hosts are refused with `ENETUNREACH`. */
@@ -18,10 +21,28 @@ export function createNet(runtime: Runtime): Record<string, unknown> {
 		connect,
 		createConnection: connect,
 		createServer: (...args: ConstructorParameters<typeof Server>) => new Server(...args),
+		BlockList,
+		SocketAddress,
 		isIP,
 		isIPv4: (text: unknown) => isIP(text) === 4,
 		isIPv6: (text: unknown) => isIP(text) === 6,
+		_normalizeArgs: (args: unknown[]) => {
+			const { options, listener } = connectArguments(args);
+			return [options, listener ?? null];
+		},
+		_setSimultaneousAccepts: warnOnce(runtime),
 		...familySettings()
+	};
+}
+
+/** A setting of Windows, which only warns. */
+function warnOnce({ process }: Runtime): () => void {
+	let hasWarned = false;
+	return () => {
+		if (hasWarned) return;
+		hasWarned = true;
+		const words = 'net._setSimultaneousAccepts() is deprecated and will be removed.';
+		process.emitWarning(words, 'DeprecationWarning', 'DEP0121');
 	};
 }
 

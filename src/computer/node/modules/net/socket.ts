@@ -9,6 +9,7 @@ import { descriptorsOf } from '../fs/descriptors.ts';
 import { connectArguments, firstAddress, type ConnectOptions, type Lookup } from './arguments.ts';
 import { addressOf, isIP, networkError, socketFileError, type Address } from './address.ts';
 import { checkConnectOptions, checkStreamOptions, checkTimeout, portOf } from './checks.ts';
+import { BlockList } from './block-list.ts';
 import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
@@ -165,7 +166,7 @@ export class Socket extends streams.Duplex {
 		if (options.keepAlive) this.once('connect', () => this.setKeepAlive(true, options.keepAliveInitialDelay));
 		if (options.lookup && isIP(host) === 0) this._lookUp(options.lookup, host, port, options);
 		else {
-			this._connectOn(host, port);
+			this._connectOn(host, port, options);
 			// The only name that can be resolved without a lookup.
 			if (host === 'localhost') {
 				Socket.runtime.loop.nextTick(() => this.emit('lookup', null, '127.0.0.1', 4, host), []);
@@ -184,12 +185,17 @@ export class Socket extends streams.Duplex {
 		this._hasLost = false;
 	}
 
-	_connectOn(host: string, port: number): void {
+	_connectOn(host: string, port: number, { blockList }: ConnectOptions): void {
+		const { address, family } = addressOf(host, port);
+		if (BlockList.isBlockList(blockList) && blockList.check(address, family)) {
+			const words = `IP(${address}) is blocked by net.BlockList`;
+			return void this.destroy(nodeError(Error, 'ERR_IP_BLOCKED', words));
+		}
 		this._connect(Socket.runtime.async.connect(host, port), (error) => networkError(error, 'connect', host, port));
 	}
 
 	/** Calls the program's own resolver for the address of a host. */
-	_lookUp(lookup: Lookup, host: string, port: number, { family, hints = 0 }: ConnectOptions): void {
+	_lookUp(lookup: Lookup, host: string, port: number, { family, hints = 0, blockList }: ConnectOptions): void {
 		this.connecting = true;
 		lookup(host, { family, hints, all: false }, (error, found, foundFamily) => {
 			const { address, family: given } = firstAddress(found, foundFamily);
@@ -203,7 +209,7 @@ export class Socket extends streams.Duplex {
 					Object.assign(nodeError(RangeError, 'ERR_INVALID_ADDRESS_FAMILY', words), { host, port })
 				);
 			}
-			this._connectOn(String(address), port);
+			this._connectOn(String(address), port, { blockList });
 		});
 	}
 
@@ -242,13 +248,17 @@ export class Socket extends streams.Duplex {
 		return this._isLocal ? 'PipeWrap' : 'TCPSocketWrap';
 	}
 
-	/** Adopts an open connection. */
-	_open(socket: OpenSocket, local?: Address): void {
+	/**
+	 * Adopts an open connection.
+	 * @param reads false if the caller starts reading later, with `read(0)`
+	 */
+	_open(socket: OpenSocket, local?: Address, reads = true): void {
 		this.connecting = false;
 		this._descriptor = socket.descriptor;
 		if ('localPort' in socket) this._takeAddresses(socket, local ?? addressOf('127.0.0.1', socket.localPort));
 		else this._isLocal = true;
 		if (this._wanted) this._receive();
+		else if (!reads) return;
 		// Do not read ahead for a paused program: that would keep it alive.
 		else if (!this.isPaused()) this.read(0);
 	}
@@ -289,6 +299,8 @@ export class Socket extends streams.Duplex {
 		Socket.runtime.async.read(descriptor, READ_BYTES).then(
 			(bytes) =>
 				Socket.runtime.loop.enter(() => {
+					// Another process has the connection.
+					if (this._descriptor !== descriptor && !this.destroyed) return;
 					this._stopReading();
 					if (this.destroyed) return;
 					this._timer?.refresh();
@@ -299,6 +311,7 @@ export class Socket extends streams.Duplex {
 				}),
 			(error: unknown) =>
 				Socket.runtime.loop.enter(() => {
+					if (this._descriptor !== descriptor && !this.destroyed) return;
 					this._stopReading();
 					if (!this.destroyed) this.destroy(failure(error, 'read'));
 				})
@@ -397,6 +410,13 @@ export class Socket extends streams.Duplex {
 		// With a connection, `close` is emitted in a separate turn; otherwise after `error`, which has a separate tick.
 		if (hasConnection) loop.turn(closed);
 		else loop.nextTick(() => loop.nextTick(closed, []), []);
+	}
+
+	/** Gives the connection up to another process, which has it already. */
+	_detach(): void {
+		this._stopReading();
+		this.setTimeout(0);
+		this._close();
 	}
 
 	/** Closes the descriptor, after the bytes in flight. */
