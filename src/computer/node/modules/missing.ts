@@ -1,14 +1,25 @@
-import { unsupported } from '../runtime/errors.ts';
+import { nodeError, unsupported } from '../runtime/errors.ts';
 import { EventEmitter } from './events.ts';
 
 type Call = () => never;
+
+const notBuilding: Call = () => {
+	const words = 'Operation cannot be invoked when not building startup snapshot';
+	throw nodeError(Error, 'ERR_NOT_BUILDING_SNAPSHOT', words);
+};
+
+/** `v8.startupSnapshot`, as in a Node that builds none. */
+const startupSnapshot = {
+	addDeserializeCallback: notBuilding,
+	addSerializeCallback: notBuilding,
+	setDeserializeMainFunction: notBuilding,
+	isBuildingSnapshot: () => 0
+};
 
 const ADVICE: Record<string, string> = {
 	cluster: 'Run one process.',
 	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
 	http2: 'Use fetch().',
-	repl: 'Use node -e, or write a file.',
-	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.'
 };
 
@@ -24,8 +35,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		classes: ['Http2ServerRequest', 'Http2ServerResponse'],
 		values: { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') }
 	},
-	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
-	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {
 		calls: [
 			'getCppHeapStatistics',
@@ -37,7 +46,7 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		classes: ['GCProfiler'],
 		values: {
 			setFlagsFromString: () => undefined,
-			startupSnapshot: { isBuildingSnapshot: () => false }
+			startupSnapshot
 		}
 	}
 };
