@@ -63,11 +63,11 @@ describe('a terminal in the sandbox', () => {
 		await answers('let c = await Promise.resolve(44)', nothing);
 		await answers('path.join("x", String(c))', "\x1b[32m'x/44'\x1b[39m");
 		await answers('nobody', 'Uncaught ReferenceError: nobody is not defined');
-		await answers('a +* 1', 'Uncaught SyntaxError: Unexpected token');
+		await answers('a +* 1', 'a +* 1\n   ^\n\nUncaught SyntaxError: Unexpected token');
 		terminal.write('\x1b[A\x1b[A\x1b[Anot\x03');
 		await expect.poll(() => plain(screen)).toMatch(/path\.join\("x", String\(c\)\)not\n> $/);
 		terminal.write('await new Promise(() => {})\r\x03');
-		await expect.poll(() => plain(screen)).toMatch(/interrupted by `SIGINT`\n> $/);
+		await expect.poll(() => plain(screen)).toMatch(/interrupted by `SIGINT`\] \{\n.*\n\}\n> $/);
 		terminal.write('\x03');
 		await expect.poll(() => plain(screen)).toMatch(/press Ctrl\+C again or Ctrl\+D or type \.exit\)\n> $/);
 		terminal.write('\x03');

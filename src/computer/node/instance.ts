@@ -238,7 +238,7 @@ function lazyStreams(runtime: Runtime): void {
 }
 
 function watchGlobalErrors(runtime: Runtime, mode: RejectionMode, fatal: (error: unknown) => void): void {
-	const rejections = new Rejections(runtime, mode, fatal);
+	const rejections = new Rejections(runtime, mode, (error) => (runtime.loop.onRejection ?? fatal)(error));
 	addEventListener('error', (event) => {
 		event.preventDefault();
 		fatal(event.error);

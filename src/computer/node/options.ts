@@ -38,7 +38,9 @@ export interface TestOptions {
 	names: string[];
 	skipNames: string[];
 	only: boolean;
-	reporter: string;
+	/** Reporters in order, and where each writes. */
+	reporters: string[];
+	destinations: string[];
 	timeoutMs: number;
 	concurrency: number;
 }
@@ -142,7 +144,15 @@ export function parseOptions(args: string[], ambient: string[] = []): NodeOption
 		watch: false,
 		watchPaths: [],
 		envFiles: [],
-		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 },
+		test: {
+			names: [],
+			skipNames: [],
+			only: false,
+			reporters: [],
+			destinations: [],
+			timeoutMs: Infinity,
+			concurrency: 2
+		},
 		tsconfig: null
 	};
 	const around = [...ambient];
@@ -212,8 +222,8 @@ function testFlag(test: TestOptions, flag: string, value: () => string): boolean
 	if (flag === '--test-name-pattern') test.names.push(value());
 	else if (flag === '--test-skip-pattern') test.skipNames.push(value());
 	else if (flag === '--test-only') test.only = true;
-	else if (flag === '--test-reporter') test.reporter = value();
-	else if (flag === '--test-reporter-destination') value();
+	else if (flag === '--test-reporter') test.reporters.push(value());
+	else if (flag === '--test-reporter-destination') test.destinations.push(value());
 	else if (flag === '--test-timeout') test.timeoutMs = Number(value());
 	else if (flag === '--test-concurrency') test.concurrency = Math.max(1, Number(value()) || 1);
 	else return false;

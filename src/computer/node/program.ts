@@ -18,6 +18,7 @@ import type { Runtime } from './runtime/runtime.ts';
 import { threadStart, type ThreadStart } from './threads/thread.ts';
 import { startRepl } from './repl.ts';
 import { defineScriptGlobals } from './script-globals.ts';
+import { CHILD_VARIABLE } from './testing/events.ts';
 import { runTestFiles } from './testing/files.ts';
 import { runWatched } from './watch.ts';
 import { createNodeInstance, type NodeInstance, type Preset } from './instance.ts';
@@ -26,6 +27,8 @@ import { createNodeInstance, type NodeInstance, type Preset } from './instance.t
 const NO_INSPECTOR = 'node: there is no inspector in a browser tab: the program runs without one.\n';
 const NO_COVERAGE =
 	'node: NODE_V8_COVERAGE counts nothing in a browser tab: the figures of c8 are 0 whatever the tests cover.\n';
+const NO_TEST_COVERAGE =
+	'node: --experimental-test-coverage counts nothing in a browser tab: the tests run without coverage.\n';
 /** Set for the children of a program that has printed {@link NO_COVERAGE}: their output may be what is tested. */
 const COVERAGE_NOTICED = 'SANDGLASS_COVERAGE_NOTICED';
 
@@ -67,6 +70,9 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 		context.sync.write(2, new TextEncoder().encode(NO_INSPECTOR));
 	}
 	if (options.action !== 'thread') noticeCoverage(context);
+	if (options.execArgv.includes('--experimental-test-coverage') && !context.env[CHILD_VARIABLE]) {
+		context.sync.write(2, new TextEncoder().encode(NO_TEST_COVERAGE));
+	}
 	const instance = createNodeInstance(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
@@ -192,7 +198,10 @@ function start(instance: NodeInstance, options: NodeOptions): void {
 			process.argv = [process.execPath, ...options.rest];
 			return runText(instance, options.code, '[eval]', options);
 		case 'repl':
-			if (runtime.sys.isTerminal(0)) return startRepl(instance);
+			if (runtime.sys.isTerminal(0) || options.flags.some((flag) => /^(-i|--interactive)$/.test(flag))) {
+				process.argv = [process.execPath, ...options.rest];
+				return startRepl(instance);
+			}
 			return runText(instance, readStdin(runtime), '[stdin]', options);
 		case 'stdin':
 			process.argv = [process.execPath, '-', ...options.rest];

@@ -2,6 +2,7 @@ import path from 'path';
 import { Module } from './loader/commonjs.ts';
 import { IMPORT } from './loader/transform.ts';
 import type { NodeInstance } from './instance.ts';
+import { defineLibraryGlobals } from './modules/repl/library-globals.ts';
 
 const MODULES =
 	'assert async_hooks buffer child_process cluster constants crypto dgram diagnostics_channel dns domain events fs http http2 https inspector module net os path perf_hooks punycode querystring readline repl stream string_decoder sys timers tls trace_events tty url util v8 vm wasi worker_threads zlib'.split(
@@ -39,11 +40,5 @@ export function defineScriptGlobals({ runtime, host }: NodeInstance, name: strin
 	for (const [key, value] of Object.entries(globals)) {
 		Object.defineProperty(globalThis, key, { value, writable: true, configurable: true });
 	}
-	for (const builtin of MODULES) {
-		Object.defineProperty(globalThis, builtin, {
-			get: () => host.builtin(builtin),
-			set: (value) => Object.defineProperty(globalThis, builtin, { value, writable: true, configurable: true }),
-			configurable: true
-		});
-	}
+	defineLibraryGlobals(globalThis, MODULES, (name) => host.builtin(name));
 }

@@ -37,6 +37,16 @@ it('says once that it counts no coverage, not in the children of the program', (
 	expect(pair.ours(print)).toMatchObject({ stdout: 'undefined\n', stderr: '' });
 });
 
+it('runs tests without the coverage it was asked for, and says so', () => {
+	pair.write({ 'covered.test.js': "require('node:test')('a', () => {});" });
+	const ran = pair.ours(['--experimental-test-coverage', 'covered.test.js']);
+	expect(ran.stdout).toContain('ℹ pass 1\n');
+	expect(ran).toMatchObject({
+		stderr: 'node: --experimental-test-coverage counts nothing in a browser tab: the tests run without coverage.\n',
+		code: 0
+	});
+});
+
 it('checks syntax and names the line', () => {
 	pair.write({ 'broken.js': 'const a = 1;\nconst b = ;\n', 'fine.ts': 'let a: number = await 1;\nexport { a };\n' });
 	const broken = pair.ours(['--check', 'broken.js']);

@@ -178,7 +178,7 @@ it('says what to do where the native part of a package is missing', () => {
 
 /** Names of modules that do nothing here, of values that describe a machine, and of Node's internals. */
 const NAMELESS = [
-	/^(repl|tls|v8)\./,
+	/^(tls|v8)\./,
 	/^(test|sea)/,
 	/^events\.usingDomains$/,
 	/^module\.(runMain|_debug)$/,

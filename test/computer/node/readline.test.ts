@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { expect, it, vi } from 'vitest';
-import { completeStatement } from '#computer/node/repl-completion.ts';
 import { Interface } from '#computer/node/modules/readline/interface.ts';
 import { type Key, KeyDecoder } from '#computer/node/modules/readline/key-decoder.ts';
 import { emitKeypressEvents } from '#computer/node/modules/readline/keypress.ts';
@@ -137,10 +136,4 @@ it('answers with promises, which a signal ends', async () => {
 	const given = ask('more? ', { signal: ending.signal });
 	ending.abort();
 	await expect(given).rejects.toMatchObject({ name: 'AbortError', code: 'ABORT_ERR' });
-});
-
-it('completes names of what a statement names so far', () => {
-	expect(completeStatement('const a = Math.ab')).toEqual([['Math.abs'], 'Math.ab']);
-	expect(completeStatement('encodeURIC')).toEqual([['encodeURIComponent'], 'encodeURIC']);
-	expect(completeStatement('nothing.a')).toEqual([[], 'nothing.a']);
 });

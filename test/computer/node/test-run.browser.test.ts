@@ -45,17 +45,17 @@ pass passes 0 1 undefined test
 fail fails 3 ERR_TEST_FAILURE 1 == 2
 pass waits 1 2 true test
 plan 1 2
-fail group 2 ERR_TEST_FAILURE 1 subtest failed
+fail group 2 ERR_TEST_FAILURE undefined
 plan 0 2
 {
   tests: 3,
-  suites: 1,
+  failed: 1,
+  passed: 1,
   cancelled: 0,
   skipped: 1,
   todo: 0,
-  passed: 1,
-  failed: 1,
-  topLevel: 2
+  topLevel: 2,
+  suites: 1
 } false
 test:complete test:dequeue test:diagnostic test:enqueue test:fail test:pass test:plan test:start test:stdout test:summary
 `,

@@ -68,7 +68,7 @@ it('stores snapshots of tests, and compares with them', () => {
 	expect(changed.stdout).toContain('registered: not odd');
 	expect(changed.stdout).toMatch(/# fail [3-9]/);
 	pair.write({ [`${file}.snapshot`]: 'throw 1' });
-	expect(run().stdout).toMatch(/Invalid state: Cannot read snapshot file '.*snapshot\.'\n/);
+	expect(run().stdout).toMatch(/Invalid state: Cannot read snapshot file '.*snapshot\.'"\n/);
 });
 
 it('checks the settings of snapshots, and follows them', () => {

@@ -5,23 +5,14 @@ import { unsupported } from '../runtime/errors.ts';
  * program would run.
  */
 const ABSENT: Record<string, string> = {
-	assert: 'CallTracker',
-	'assert/strict': 'CallTracker',
-	buffer: 'resolveObjectURL',
 	child_process: '_forkChild',
-	console: 'context',
-	crypto: 'setEngine setFips Certificate Cipher Decipher secureHeapUsed',
-	'fs/promises': 'lchmod',
+	crypto: 'setEngine Certificate Cipher Decipher',
 	inspector: 'NetworkResources',
 	'inspector/promises': 'NetworkResources',
 	net: '_createServerHandle',
-	process: 'execve openStdin initgroups setgroups setegid seteuid setgid setuid',
-	sea: 'getAsset getAssetKeys getRawAsset getAssetAsBlob',
-	stream: 'duplexPair',
-	test: 'run',
-	'test/reporters': 'lcov',
+	process: 'execve',
 	tls: 'createSecurePair',
-	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController setTraceSigInt',
+	util: 'transferableAbortSignal transferableAbortController setTraceSigInt',
 	zlib: 'ZstdCompress ZstdDecompress'
 };
 

@@ -12,6 +12,7 @@ import { createDgram } from './dgram/index.ts';
 import { createDomainModule } from './domain.ts';
 import { createDiagnosticsChannel } from './diagnostics-channel.ts';
 import { createDns } from './dns.ts';
+import { duplexPair } from './duplex-pair.ts';
 import EventEmitter from './events.ts';
 import { constants } from './fs/constants.ts';
 import { createFs } from './fs/index.ts';
@@ -28,11 +29,14 @@ import { createPerfHooks } from './perf-hooks/index.ts';
 import { punycode } from './punycode.ts';
 import * as querystring from './querystring.ts';
 import { createReadline } from './readline/index.ts';
+import { createRepl } from './repl/index.ts';
 import streams from './stream.ts';
 import { streamConsumers } from './stream-consumers.ts';
+import { createSea } from './sea.ts';
 import { createSqlite } from './sqlite/index.ts';
 import { createTimerPromises, createTimers } from './timers.ts';
 import { createTls } from './tls/index.ts';
+import { traceEvents } from './trace-events.ts';
 import { createTty } from './tty.ts';
 import { createUrl } from './url.ts';
 import { createUtil } from './util/index.ts';
@@ -72,11 +76,7 @@ const MAKERS: Record<string, Make> = {
 	https: (runtime) => createHttp(runtime, 'https:'),
 	net: (runtime) => createNet(runtime),
 	module: (_, get) => createModule(Object.keys(MAKERS).concat(missingModules), get),
-	repl: (_, get) => {
-		const names = field(get('module'), 'builtinModules') as string[];
-		const builtinModules = names.filter((name) => !name.startsWith('_'));
-		return { ...createMissing('repl'), builtinModules, _builtinLibs: builtinModules };
-	},
+	repl: createRepl,
 	os: (runtime) => createOs(runtime),
 	path: (runtime) => createPath(runtime),
 	'path/posix': (_, get) => get('path'),
@@ -87,7 +87,7 @@ const MAKERS: Record<string, Make> = {
 	querystring: () => ({ ...querystring }),
 	readline: () => createReadline(),
 	'readline/promises': (_, get) => field(get('readline'), 'promises'),
-	stream: () => streams.Stream,
+	stream: () => Object.assign(streams.Stream, { duplexPair }),
 	'stream/consumers': () => streamConsumers,
 	'stream/promises': () => streams.promises,
 	'stream/web': () => ({
@@ -109,7 +109,7 @@ const MAKERS: Record<string, Make> = {
 		WritableStreamDefaultController,
 		WritableStreamDefaultWriter
 	}),
-	sea: () => ({ isSea: () => false }),
+	sea: createSea,
 	sqlite: (runtime) => createSqlite(runtime),
 	string_decoder: () => ({ StringDecoder }),
 	sys: (_, get) => get('util'),
@@ -118,6 +118,7 @@ const MAKERS: Record<string, Make> = {
 	timers: (runtime) => createTimers(runtime),
 	'timers/promises': (runtime) => createTimerPromises(runtime),
 	tls: (runtime) => createTls(runtime),
+	trace_events: () => traceEvents,
 	tty: (runtime) => createTty(runtime),
 	url: (runtime) => createUrl(runtime),
 	util: (runtime) => createUtil(runtime),

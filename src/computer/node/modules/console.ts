@@ -92,7 +92,7 @@ export function globalConsole(streams: () => { stdout: Sink; stderr: Sink }): ob
 	};
 	for (const name of Object.keys(made)) Object.defineProperty(made, name, { enumerable: false });
 	consoles.add(made);
-	return Object.assign(made, consoleMethods(made, {}), { createTask });
+	return Object.assign(made, consoleMethods(made, {}), { createTask, context });
 }
 
 const noop = () => {};
@@ -111,6 +111,17 @@ function writeQuietly(sink: Sink, text: string): void {
 	} finally {
 		sink.removeListener?.('error', noop);
 	}
+}
+
+/** Methods of `console.context`, in the engine's order. */
+const IN_CONTEXT =
+	'dir dirXml table groupEnd clear count countReset profile profileEnd timeLog debug error info log warn trace group groupCollapsed assert time timeEnd timeStamp'.split(
+		' '
+	);
+
+/** `console.context`: a console whose messages only an inspector shows, which there is none of. */
+function context(_name: unknown): Record<string, () => void> {
+	return Object.fromEntries(IN_CONTEXT.map((name) => [name, noop]));
 }
 
 /** `console.createTask` of the global console: stacks here do not include earlier tasks, so a task only runs. */

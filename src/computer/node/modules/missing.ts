@@ -1,17 +1,26 @@
-import { unsupported } from '../runtime/errors.ts';
+import { nodeError, unsupported } from '../runtime/errors.ts';
 import { EventEmitter } from './events.ts';
 
 type Call = () => never;
 
+const notBuilding: Call = () => {
+	const words = 'Operation cannot be invoked when not building startup snapshot';
+	throw nodeError(Error, 'ERR_NOT_BUILDING_SNAPSHOT', words);
+};
+
+/** `v8.startupSnapshot`, as in a Node that builds none. */
+const startupSnapshot = {
+	addDeserializeCallback: notBuilding,
+	addSerializeCallback: notBuilding,
+	setDeserializeMainFunction: notBuilding,
+	isBuildingSnapshot: () => 0
+};
+
 const ADVICE: Record<string, string> = {
-	repl: 'Use node -e, or write a file.',
-	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.'
 };
 
 const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record<string, unknown> }> = {
-	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
-	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {
 		calls: [
 			'getCppHeapStatistics',
@@ -23,7 +32,7 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		classes: ['GCProfiler'],
 		values: {
 			setFlagsFromString: () => undefined,
-			startupSnapshot: { isBuildingSnapshot: () => false }
+			startupSnapshot
 		}
 	}
 };

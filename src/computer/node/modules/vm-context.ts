@@ -1,4 +1,4 @@
-import { evaluate, withSourceUrl } from '../loader/evaluate.ts';
+import { withSourceUrl } from '../loader/evaluate.ts';
 import { contextGlobal, isIntrinsic } from './vm-global.ts';
 import { contextFunction } from './vm-function.ts';
 import type { Declarations } from './script-declarations.ts';
@@ -31,7 +31,10 @@ export class VmContext {
 	/** Value of `globalThis` for its scripts. */
 	readonly globalThis: object;
 	readonly #lexical = new Map<string, Binding>();
+	readonly #variables = new Set<string>();
 	readonly #function: FunctionConstructor;
+	/** Set for the program's own global object: names that scripts did not declare are looked up there by the engine. */
+	readonly #isMain: boolean;
 
 	/** @param prepare rewrites the text of a script */
 	constructor(
@@ -39,8 +42,14 @@ export class VmContext {
 		private readonly prepare: (code: string) => string
 	) {
 		this.#global = global;
-		this.globalThis = contextGlobal(global, (key) => this.#intrinsic(key));
+		this.#isMain = global === globalThis;
+		this.globalThis = this.#isMain ? global : contextGlobal(global, (key) => this.#intrinsic(key));
 		this.#function = contextFunction(this.globalThis, (code) => this.run(code, 'node:vm'));
+	}
+
+	/** Names of `let`, `const` and `class` declarations of scripts. */
+	get lexicalNames(): string[] {
+		return [...this.#lexical.keys()];
 	}
 
 	/**
@@ -51,13 +60,13 @@ export class VmContext {
 	run(text: string, name: string, added = 0): unknown {
 		const code = this.prepare(text);
 		const { declared, afterTypeof } = namesOf(code);
-		const again = declared.lexical.find((one) => this.#lexical.has(one));
-		if (again !== undefined) throw new SyntaxError(`Identifier '${again}' has already been declared`);
+		this.#refuseAgain(declared);
 		const script: Script = { declared, isBound: false, afterTypeof };
 		let last = () => ({});
 		const bind: Bind = (functions, lexical, atEnd) => {
 			script.isBound = true;
 			Object.assign(this.#global, functions);
+			for (const name of [...declared.variables, ...declared.functions]) this.#variables.add(name);
 			for (const variable of declared.variables) {
 				if (!(variable in this.#global)) Reflect.set(this.#global, variable, undefined);
 			}
@@ -65,7 +74,8 @@ export class VmContext {
 			last = atEnd;
 		};
 		const prefix = prefixOf(declared);
-		const run = evaluate(RUN, 'node:vm') as Run;
+		// Without a name: it is not a frame of the program.
+		const run = (0, eval)(RUN) as Run;
 		const prefixed = withSourceUrl(prefix + code, name, prefix.length + added);
 		try {
 			return Reflect.apply(run, this.globalThis, [this.#scopeOf(script), prefixed, bind]);
@@ -74,21 +84,44 @@ export class VmContext {
 		}
 	}
 
+	/** @throws SyntaxError if a name is declared that an earlier script has declared, and one of them lexically */
+	#refuseAgain({ lexical, variables, functions }: Declarations): void {
+		const again =
+			lexical.find((one) => this.#lexical.has(one) || this.#variables.has(one)) ??
+			[...variables, ...functions].find((one) => this.#lexical.has(one));
+		if (again !== undefined) throw new SyntaxError(`Identifier '${again}' has already been declared`);
+	}
+
 	/** Value of a language global, with the context's own `Function` in place of the program's. */
 	#intrinsic(key: string): unknown {
 		const value: unknown = Reflect.get(globalThis, key);
 		return value === Function ? this.#function : value;
 	}
 
+	/** Names of the surrounding function are not those of the program. */
+	#isDeclared(key: string, { variables, functions, blockFunctions }: Declarations): boolean {
+		return (
+			this.#lexical.has(key) ||
+			key === 'arguments' ||
+			[variables, functions, blockFunctions].some((names) => names.includes(key))
+		);
+	}
+
 	#scopeOf(script: Script): object {
 		const { declared, afterTypeof } = script;
-		const isLocal = (key: string, target: object) =>
+		const target = this.#global;
+		const isLocal = (key: string) =>
 			script.isBound ? declared.blockFunctions.includes(key) && !(key in target) : declared.functions.includes(key);
-		return new Proxy(this.#global, {
+		// The main scope does not have the names of its global object, some of which cannot be configured.
+		return new Proxy(this.#isMain ? {} : target, {
 			// Every other name belongs to the context: assigning to an undefined one defines it.
-			has: (target, key) =>
-				typeof key === 'string' && key !== 'eval' && !key.startsWith(OWN_NAME) && !isLocal(key, target),
-			get: (target, key) => {
+			has: (_, key) =>
+				typeof key === 'string' &&
+				key !== 'eval' &&
+				!key.startsWith(OWN_NAME) &&
+				!isLocal(key) &&
+				(!this.#isMain || this.#isDeclared(key, declared)),
+			get: (_, key) => {
 				if (typeof key !== 'string') return undefined;
 				const binding = this.#lexical.get(key);
 				if (binding) return binding.get();
@@ -101,15 +134,24 @@ export class VmContext {
 				if (afterTypeof.has(key)) return undefined;
 				throw new ReferenceError(`${key} is not defined`);
 			},
-			set: (target, key, value) => {
+			set: (_, key, value) => {
 				const binding = typeof key === 'string' ? this.#lexical.get(key) : undefined;
-				if (binding) binding.set(value);
+				if (binding) assign(binding, value);
 				else if (declared.isStrict && !(key in target) && !isIntrinsic(String(key))) {
 					throw new ReferenceError(`${String(key)} is not defined`);
 				} else return Reflect.set(target, key, value);
 				return true;
 			}
 		});
+	}
+}
+
+/** @throws TypeError for a constant, which has the frame of the assignment and not of the binding */
+function assign(binding: Binding, value: unknown): void {
+	try {
+		binding.set(value);
+	} catch (error) {
+		throw error instanceof TypeError ? new TypeError(error.message) : error;
 	}
 }
 

@@ -14,6 +14,9 @@ const contexts = new WeakMap<object, VmContext>();
 /** Makes `createContext` create a separate object as the context's global object. */
 const DONT_CONTEXTIFY = Symbol('vm_context_no_contextify');
 
+/** Names of `let`, `const` and `class` declarations in a context. */
+export const lexicalNamesIn = (context: object): string[] => contexts.get(context)?.lexicalNames ?? [];
+
 function contextOf(given: object, wanted: string): VmContext {
 	const context = contexts.get(given);
 	if (!context) throw nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${wanted}`);

@@ -20,5 +20,19 @@ export const credentialSetters = {
 	setuid: setter('setuid', 'User'),
 	seteuid: setter('seteuid', 'User'),
 	setgid: setter('setgid', 'Group'),
-	setegid: setter('setegid', 'Group')
+	setegid: setter('setegid', 'Group'),
+	/** @throws ERR_INVALID_ARG_TYPE; EPERM, which only an administrator does not get */
+	setgroups(groups: unknown): never {
+		if (!Array.isArray(groups)) throw invalidArgument('groups', 'an instance of Array', groups);
+		throw systemError('EPERM', 'setgroups');
+	},
+	/** @throws ERR_INVALID_ARG_TYPE; EPERM, which only an administrator does not get */
+	initgroups(user: unknown, extraGroup: unknown): never {
+		for (const [name, id] of Object.entries({ user, extraGroup })) {
+			if (typeof id !== 'number' && typeof id !== 'string') {
+				throw invalidArgument(name, 'one of type number or string', id);
+			}
+		}
+		throw systemError('EPERM', 'initgroups');
+	}
 };

@@ -33,6 +33,10 @@ export class EventLoop {
 	bind: <Call extends Callback>(call: Call) => Call = (call) => call;
 	/** Called with uncaught errors of callbacks. */
 	onUncaught: (error: unknown) => void = () => {};
+	/** Called before each callback, while the loop's utilization is measured. */
+	onEnter: (() => void) | null = null;
+	/** Called with the reason of a rejected promise that nothing handles, instead of ending the program. */
+	onRejection: ((error: unknown) => void) | null = null;
 	/** Called when nothing keeps the program alive any more. */
 	onIdle: () => void = () => {};
 
@@ -102,6 +106,7 @@ export class EventLoop {
 
 	/** Runs one callback of the loop: its errors are uncaught, its ticks run before its promises. */
 	enter(callback: () => void): void {
+		this.onEnter?.();
 		try {
 			callback();
 		} catch (error) {

@@ -11,6 +11,7 @@ import { installWebInspect } from './web-inspect.ts';
 import { invalidArgument } from './errors.ts';
 import { installNavigator } from './navigator.ts';
 import { NODE_GLOBALS, OWN_NAME } from './node-globals.ts';
+import { followObjectUrls } from './object-urls.ts';
 
 /** Promises of the browser's own work that keep a program alive, as in Node. */
 const HELD: [holder: () => object | undefined, names: string[]][] = [
@@ -67,6 +68,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	hideBrowsers();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
 	acceptEventsInClones();
+	followObjectUrls();
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	acceptNodesMessages();
 	installWebInspect();

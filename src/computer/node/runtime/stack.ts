@@ -146,7 +146,8 @@ function frameText(frame: NodeJS.CallSite, file: string): string {
 		.replace(/^((?:async |new )?(?:[^ (]+\.)?)eval \(/, (all, before: string) =>
 			/[.]$|new $/.test(before) ? `${before}<anonymous> (` : all
 		)
-		.replace(/^(async )?eval \((.*)\)$/, '$1$2');
+		.replace(/^(async )?eval \((.*)\)$/, '$1$2')
+		.replace(/^([^ (]+\.)eval \[as (\S+)\] \(/, '$1$2 (');
 	if (frame.getLineNumber() !== 1) return text;
 	return text.replace(/:1:\d+\)?$/, (end) => `:1:${column(frame, file)}${end.endsWith(')') ? ')' : ''}`);
 }

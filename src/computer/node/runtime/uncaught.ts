@@ -14,14 +14,22 @@ interface Located {
  * @param read returns the text of one of the program's files, or null
  */
 export function describeUncaught(error: unknown, read: (file: string) => string | null): string {
-	const place = locate(error);
-	const source = place ? excerpt(place, read) : '';
-	const prefix = place || source ? `${source}\n` : 'node:internal/process\n\n';
+	const source = sourceLine(error, read);
+	const prefix = source !== '' ? `${source}\n` : 'node:internal/process\n\n';
 	const body =
 		error instanceof Error
 			? withMessage(error, inspect(error))
 			: `Uncaught:\n${typeof error === 'string' ? `'${error}'` : inspect(error)}\n(Use \`throw new Error(…)\` to see where a value was thrown)`;
 	return `${prefix}${body}\n\nNode.js ${NODE_VERSION}\n${nativeHint(error)}`;
+}
+
+/**
+ * Returns the place of an error in the program, its line and a caret; empty if it is not known.
+ * @param read returns the text of one of the program's files, or null
+ */
+export function sourceLine(error: unknown, read: (file: string) => string | null): string {
+	const place = locate(error);
+	return place ? excerpt(place, read) : '';
 }
 
 /** Stacks of Firefox and WebKit only contain frames. */

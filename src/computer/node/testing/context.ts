@@ -1,6 +1,6 @@
-import { nodeError } from '../runtime/errors.ts';
 import { positionOf } from '../runtime/stack.ts';
 import type { TestAssertions } from './assertions.ts';
+import { runnerError } from './failure.ts';
 import { testArguments, TestItem, type Hook, type TestOptions, type TestFunction } from './item.ts';
 import { MockTracker } from './mock.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -112,7 +112,7 @@ export class TestContext {
 	planFailure(): { error: unknown } | null {
 		if (this.#planned === null || this.#planned === this.#checked) return null;
 		const words = `plan expected ${this.#planned} assertions but received ${this.#checked}`;
-		return { error: Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', words), { failureType: 'testCodeFailure' }) };
+		return { error: runnerError('testCodeFailure', words) };
 	}
 
 	close(): void {

@@ -1,10 +1,12 @@
+import { isCancelled, type FailureReport } from './failure.ts';
+
 /** Event of a test run for its reporter; between processes, one line of JSON each. */
 export type TestEvent =
 	| { type: 'start'; name: string; nesting: number }
 	| TestResult
 	| { type: 'diagnostic'; message: string; nesting: number }
 	| { type: 'output'; text: string }
-	| { type: 'summary'; counts: TestCounts; durationMs: number };
+	| { type: 'summary'; counts: TestCounts; durationMs: number; success: boolean };
 
 export interface TestResult {
 	type: 'result';
@@ -17,9 +19,7 @@ export interface TestResult {
 	durationMs: number;
 	/** `file:line:column`. */
 	place: string | null;
-	/** The error as formatted by `util.inspect`. */
-	error: string | null;
-	cancelled: boolean;
+	failure: FailureReport | null;
 	/** Set if it only failed because of a nested test. */
 	inherited: boolean;
 }
@@ -52,10 +52,13 @@ export function count(counts: TestCounts, result: TestResult): void {
 	counts.tests++;
 	if (result.skip) counts.skipped++;
 	else if (result.todo) counts.todo++;
-	else if (result.cancelled) counts.cancelled++;
+	else if (result.failure && isCancelled(result.failure)) counts.cancelled++;
 	else if (result.passed) counts.pass++;
 	else counts.fail++;
 }
+
+/** Returns whether a result makes the run fail. */
+export const isFatal = ({ passed, todo }: TestResult): boolean => !passed && !todo;
 
 /** Prefix of an event on a child's stdout; test output is unlikely to begin with it. */
 export const EVENT_MARK = '\u0001sandglass-test:';

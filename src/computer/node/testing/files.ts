@@ -1,9 +1,10 @@
 import picomatch from 'picomatch';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { TestOptions } from '../options.ts';
-import { CHILD_VARIABLE, count, noCounts, type TestCounts, type TestEvent } from './events.ts';
+import { CHILD_VARIABLE, count, isFatal, noCounts, type TestEvent } from './events.ts';
+import { failureReport, runnerError } from './failure.ts';
 import { eventsOf, FileEvents, OutputLines } from './file-events.ts';
-import { createReporter } from './reporters/index.ts';
+import { chosenReporters } from './reporters/chosen.ts';
 import { nowMs } from '../runtime/clock.ts';
 
 const EXTENSIONS = '{js,cjs,mjs,ts,cts,mts,tsx,jsx}';
@@ -27,15 +28,11 @@ export async function runTestFiles(runtime: Runtime, patterns: string[], options
 		process.stderr.write(`Could not find '${patterns.join(', ')}'\n`);
 		return 1;
 	}
-	const report = createReporter(options.reporter, {
-		write: (text) => void process.stdout.write(text),
-		colours: Reflect.get(process.stdout, 'isTTY') === true && process.env['NO_COLOR'] === undefined,
-		cwd: process.cwd()
-	});
+	const report = chosenReporters(runtime, options.reporters, options.destinations);
 	const { concurrency } = options;
 	const flags = process.execArgv.filter((argument) => argument !== '--test');
-	const counts = await runFiles(runtime, { files, concurrency, flags, cwd: process.cwd() }, report);
-	return counts.fail + counts.cancelled > 0 ? 1 : 0;
+	const isSuccess = await runFiles(runtime, { files, concurrency, flags, cwd: process.cwd() }, report);
+	return isSuccess ? 0 : 1;
 }
 
 export interface FileRun {
@@ -52,14 +49,18 @@ export interface FileRun {
 	signal?: AbortSignal;
 }
 
-/** Runs each file in a separate process and reports the events, file after file; the summary is last. */
+/**
+ * Runs each file in a separate process and reports the events, file after file; the summary is last.
+ * @returns whether no test failed
+ */
 export async function runFiles(
 	runtime: Runtime,
 	run: FileRun,
 	report: (event: TestEvent, file?: string) => void
-): Promise<TestCounts> {
+): Promise<boolean> {
 	const startedMs = nowMs();
 	const counts = noCounts();
+	let success = true;
 	const waiting = [...run.files];
 	const results = new Map<string, FileEvents>();
 	const start = () => {
@@ -76,12 +77,12 @@ export async function runFiles(
 		const running = results.get(file);
 		await running?.follow((event) => {
 			if (event.type === 'result') count(counts, event);
-			if (event.type === 'result' && event.suite && !event.passed && !event.inherited) counts.fail++;
+			if (event.type === 'result' && isFatal(event)) success = false;
 			report(event, file);
 		});
 	}
-	report({ type: 'summary', counts, durationMs: nowMs() - startedMs });
-	return counts;
+	report({ type: 'summary', counts, durationMs: nowMs() - startedMs, success });
+	return success;
 }
 
 /** Files of a project that match the patterns, or the default files of `node --test`. */
@@ -121,8 +122,10 @@ async function runFile(
 	signal?.addEventListener('abort', kill, { once: true });
 	const lines = new OutputLines();
 	let summary: TestEvent | undefined;
+	let failed = false;
 	const take = (given: string[]) => {
 		for (const event of given.flatMap(eventsOf)) {
+			if (event.type === 'result') failed ||= isFatal(event);
 			if (event.type === 'summary') summary = event;
 			else tell(event);
 		}
@@ -136,10 +139,10 @@ async function runFile(
 	sys.close(reader);
 	const { code, signal: endedBy } = await loop.holdWhile(runtime.async.waitPid(pid));
 	signal?.removeEventListener('abort', kill);
-	const failed = summary?.type === 'summary' && summary.counts.fail + summary.counts.cancelled > 0;
 	// A file without tests counts as a test itself; one that crashed has failed.
 	if (summary && (code === 0 || failed)) return;
 	const passed = code === 0;
+	const ended = `test failed: exit code ${code}${endedBy ? `, ended by ${endedBy}` : ''}`;
 	tell({
 		type: 'result',
 		name: file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file,
@@ -150,8 +153,7 @@ async function runFile(
 		todo: null,
 		durationMs: nowMs() - startedMs,
 		place: `${file}:1:1`,
-		error: passed ? null : `'test failed': exit code ${code}${endedBy ? `, ended by ${endedBy}` : ''}`,
-		cancelled: false,
+		failure: passed ? null : failureReport(runnerError('testCodeFailure', ended), 'testCodeFailure'),
 		inherited: false
 	});
 }

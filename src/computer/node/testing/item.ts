@@ -1,3 +1,5 @@
+import type { FailureType } from './failure-type.ts';
+
 export type TestFunction = (this: unknown, context: unknown, done?: (error?: unknown) => void) => unknown;
 
 export interface TestOptions {
@@ -19,6 +21,10 @@ export interface Hook {
 
 export interface Failure {
 	error: unknown;
+	/** Set if it is not the code of the test that failed. */
+	kind?: FailureType;
+	/** Name of the hook that failed. */
+	hook?: keyof TestItem['hooks'];
 }
 
 /** One test or suite, with its children. */

@@ -3,7 +3,8 @@ import { placeOfCaller } from './context.ts';
 import { CHILD_VARIABLE, EVENT_MARK, type TestEvent } from './events.ts';
 import { testArguments, TestItem, type TestFunction, type TestOptions } from './item.ts';
 import { MockTracker } from './mock.ts';
-import { createReporter } from './reporters/index.ts';
+import { parseOptions } from '../options.ts';
+import { chosenReporters } from './reporters/chosen.ts';
 import { createRun } from './run.ts';
 import { TestRunner } from './runner.ts';
 
@@ -111,11 +112,6 @@ export function createTestModule(runtime: Runtime): object {
 }
 
 function reporterFor(runtime: Runtime): (event: TestEvent) => void {
-	const flag = runtime.process.execArgv.join(' ').match(/--test-reporter[= ](\S+)/)?.[1] ?? 'spec';
-	const { stdout } = runtime.process;
-	return createReporter(flag, {
-		write: (text) => void stdout.write(text),
-		colours: Reflect.get(stdout, 'isTTY') === true && runtime.process.env['NO_COLOR'] === undefined,
-		cwd: runtime.process.cwd()
-	});
+	const { reporters, destinations } = parseOptions(runtime.process.execArgv).test;
+	return chosenReporters(runtime, reporters, destinations);
 }

@@ -1,5 +1,6 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
+import { oneOf } from '../runtime/validate.ts';
 import streams from '../modules/stream.ts';
 import { findFiles, runFiles } from './files.ts';
 import { StreamEvents, type StreamEvent } from './stream-events.ts';
@@ -21,6 +22,8 @@ export interface RunOptions {
 	/** Called with the stream before the first file runs. */
 	setup?: (stream: TestsStream) => unknown;
 	watch?: boolean;
+	isolation?: 'process' | 'none';
+	coverage?: boolean;
 }
 
 /** Events of a run as they arrive: read as objects, or by listeners of their type. */
@@ -91,6 +94,15 @@ function checkOptions(options: RunOptions): void {
 	}
 	if (setup !== undefined && typeof setup !== 'function') {
 		throw invalidArgument('options.setup', 'of type function', setup);
+	}
+	if (options.isolation !== undefined) oneOf(['none', 'process'])(options.isolation, 'options.isolation');
+	if (options.isolation === 'none') {
+		const words = 'run() of node:test runs each file in a process of its own in this sandbox. Leave isolation out.';
+		throw nodeError(Error, 'ERR_SANDGLASS_UNSUPPORTED', words);
+	}
+	if (options.coverage) {
+		const words = 'run() of node:test counts no coverage in a browser tab. Leave coverage out.';
+		throw nodeError(Error, 'ERR_SANDGLASS_UNSUPPORTED', words);
 	}
 	if (options.watch) {
 		const words = 'run() of node:test does not watch files in this sandbox. Use node --test --watch.';

@@ -1,9 +1,8 @@
 import { TestAssertions } from './assertions.ts';
-import { inspect } from 'node-inspect-extracted';
-import { nodeError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { createContext, type TestContext } from './context.ts';
-import { count, noCounts, type TestEvent, type TestResult } from './events.ts';
+import { count, isFatal, noCounts, type TestEvent, type TestResult } from './events.ts';
+import { failureReport, runnerError, type FailureReport } from './failure.ts';
 import { type Failure, type Hook, TestItem, type TestFunction } from './item.ts';
 import { compilePatterns } from './patterns.ts';
 import { nowMs } from '../runtime/clock.ts';
@@ -26,6 +25,7 @@ export class TestRunner {
 	#current: { item: TestItem; reject: (error: unknown) => void }[] = [];
 	readonly #startedMs = nowMs();
 	#done = false;
+	#hasFailed = false;
 	readonly #selected: (item: TestItem) => boolean;
 
 	constructor(
@@ -59,15 +59,16 @@ export class TestRunner {
 		if (stuck.length > 0) {
 			for (const { reject } of stuck) {
 				const words = 'Promise resolution is still pending but the event loop has already resolved';
-				reject(Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', words), { failureType: 'cancelledByParent' }));
+				reject(runnerError('cancelledByParent', words));
 			}
 			return true;
 		}
 		if (this.#running) return true;
 		this.#done = true;
 		await this.#runRootAfter();
-		this.report({ type: 'summary', counts: this.counts, durationMs: nowMs() - this.#startedMs });
-		if (this.counts.fail + this.counts.cancelled > 0) this.runtime.process.exitCode ??= 1;
+		const durationMs = nowMs() - this.#startedMs;
+		this.report({ type: 'summary', counts: this.counts, durationMs, success: !this.#hasFailed });
+		if (this.#hasFailed) this.runtime.process.exitCode ??= 1;
 		return true;
 	}
 
@@ -111,19 +112,22 @@ export class TestRunner {
 			}
 			if (!failure && item.children.length > 0 && !item.children.some((child) => this.#selected(child))) return;
 			this.report({ type: 'start', name: item.name, nesting: item.nesting });
-			failure ??= await this.#beforeHooks(item.lineage, { name: item.name });
+			failure ??= inHook('before', await this.#beforeHooks(item.lineage, { name: item.name }));
 			for (const child of item.children) {
-				if (failure) await this.#cancel(child, failure.error);
+				if (failure) await this.#cancel(child);
 				else await this.run(child);
 			}
-			failure = (await this.#hooks(item.hooks.after, { name: item.name })) ?? failure;
+			failure = inHook('after', await this.#hooks(item.hooks.after, { name: item.name })) ?? failure;
 		} else this.report({ type: 'start', name: item.name, nesting: item.nesting });
 		this.#result(item, startedMs, failure);
 	}
 
-	async #cancel(item: TestItem, cause: unknown): Promise<void> {
-		for (const child of item.children) await this.#cancel(child, cause);
-		this.#result(item, nowMs(), { error: cause });
+	/** Reports a test that its suite does not run. */
+	async #cancel(item: TestItem): Promise<void> {
+		this.report({ type: 'start', name: item.name, nesting: item.nesting });
+		for (const child of item.children) await this.#cancel(child);
+		const words = 'test did not finish before its parent and was cancelled';
+		this.#result(item, null, { error: runnerError('cancelledByParent', words) });
 		item.finish();
 	}
 
@@ -134,19 +138,20 @@ export class TestRunner {
 		if (item.options.skip) return this.#result(item, startedMs, null);
 		const context = createContext(this, item);
 		const ancestors = item.lineage.slice(0, -1);
-		let failure = await this.#beforeHooks(ancestors, context);
-		for (const ancestor of ancestors) failure ??= await this.#hooks(ancestor.hooks.beforeEach, context);
+		let failure = inHook('before', await this.#beforeHooks(ancestors, context));
+		for (const ancestor of ancestors)
+			failure ??= inHook('beforeEach', await this.#hooks(ancestor.hooks.beforeEach, context));
 		failure ??= await this.#attempt(item, item.run, context, item.options.timeout ?? Infinity);
 		for (const child of item.children) await child.finished;
-		failure ??= (await this.#beforeHooks([item], context)) ?? context.planFailure();
-		failure = failure ?? (await this.#hooks(item.hooks.after, context));
+		failure ??= inHook('before', await this.#beforeHooks([item], context)) ?? context.planFailure();
+		failure = failure ?? inHook('after', await this.#hooks(item.hooks.after, context));
 		for (const ancestor of [...ancestors].reverse()) {
-			const after = await this.#hooks(ancestor.hooks.afterEach, context);
+			const after = inHook('afterEach', await this.#hooks(ancestor.hooks.afterEach, context));
 			failure ??= after;
 		}
 		context.close();
-		for (const message of context.messages) this.report({ type: 'diagnostic', message, nesting: item.nesting });
 		this.#result(item, startedMs, failure, context);
+		for (const message of context.messages) this.report({ type: 'diagnostic', message, nesting: item.nesting });
 	}
 
 	/** Runs a `before` hook, with the argument that a test or suite gets. */
@@ -186,16 +191,13 @@ export class TestRunner {
 				this.#current.push(entry);
 				if (timeoutMs < Infinity) {
 					const words = `test timed out after ${timeoutMs}ms`;
-					timer = setTimeout(
-						() =>
-							reject(Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', words), { failureType: 'testTimeoutFailure' })),
-						timeoutMs
-					);
+					timer = setTimeout(() => reject(runnerError('testTimeoutFailure', words)), timeoutMs);
 				}
 				if (run.length >= 2) {
 					const done = (error?: unknown) => (error ? reject(error as Error) : resolve());
 					const result = run.call(context, context, done);
-					if (result instanceof Promise) reject(new Error('passed a callback but also returned a Promise'));
+					if (result instanceof Promise)
+						reject(runnerError('callbackAndPromisePresent', 'passed a callback but also returned a Promise'));
 				} else Promise.resolve(run.call(context, context)).then(() => resolve(), reject);
 			});
 			return null;
@@ -207,7 +209,8 @@ export class TestRunner {
 		}
 	}
 
-	#result(item: TestItem, startedMs: number, failure: { error: unknown } | null, context?: TestContext): void {
+	/** @param startedMs null if it did not start */
+	#result(item: TestItem, startedMs: number | null, failure: Failure | null, context?: TestContext): void {
 		const skip = context?.skipped ?? (item.options.skip || null);
 		const todo = context?.marked ?? (item.options.todo || null);
 		const inherited = !failure && item.failedInside > 0;
@@ -220,15 +223,14 @@ export class TestRunner {
 			suite: item.kind === 'suite',
 			skip,
 			todo,
-			durationMs: nowMs() - startedMs,
+			durationMs: startedMs === null ? 0 : nowMs() - startedMs,
 			place: item.place,
-			error: failure ? inspect(failure.error) : inherited ? `'${words}'` : null,
-			cancelled: isCancelled(failure?.error),
+			failure: reportOf(failure, inherited ? words : null),
 			inherited
 		};
-		if (!result.passed && !todo && item.parent) item.parent.failedInside++;
+		if (isFatal(result) && item.parent) item.parent.failedInside++;
+		this.#hasFailed ||= isFatal(result);
 		count(this.counts, result);
-		if (result.suite && failure) this.counts.fail++;
 		this.report(result);
 	}
 
@@ -237,6 +239,14 @@ export class TestRunner {
 	}
 }
 
-function isCancelled(error: unknown): boolean {
-	return error instanceof Error && Reflect.get(error, 'failureType') === 'cancelledByParent';
+/** @param inherited words about the failed tests inside, if it failed because of them */
+function reportOf(failure: Failure | null, inherited: string | null): FailureReport | null {
+	if (inherited !== null) return failureReport(inherited, 'subtestsFailed');
+	if (!failure) return null;
+	const words = failure.hook && `failed running ${failure.hook} hook`;
+	return failureReport(failure.error, failure.kind ?? 'testCodeFailure', words);
 }
+
+/** Marks the failure of a hook. */
+const inHook = (hook: Failure['hook'], failure: Failure | null): Failure | null =>
+	failure && { ...failure, kind: 'hookFailed', hook };

@@ -1,6 +1,5 @@
-import { inspect } from 'node-inspect-extracted';
-import { nodeError } from '../runtime/errors.ts';
 import type { TestCounts, TestEvent, TestResult } from './events.ts';
+import { errorOf, failureReport, type FailureReport } from './failure.ts';
 
 /** Event of a `TestsStream`, as read by reporters of Node and of packages. */
 export interface StreamEvent {
@@ -30,7 +29,7 @@ export class StreamEvents {
 			case 'output':
 				return [{ type: 'test:stdout', data: { file, message: event.text } }];
 			case 'summary':
-				return this.#summary(event.counts, event.durationMs);
+				return this.#summary(event);
 		}
 	}
 
@@ -44,7 +43,7 @@ export class StreamEvents {
 		const details = {
 			duration_ms: result.durationMs,
 			type: suite ? 'suite' : 'test',
-			...(passed ? {} : { error: failureOf(result) })
+			...(result.failure ? { error: failureOf(result.failure) } : {})
 		};
 		const place = { file: at, ...(line ? { line: Number(line), column: Number(column) } : {}) };
 		const data = { name, nesting, testNumber, details, ...(skip ? { skip } : {}), ...(todo ? { todo } : {}), ...place };
@@ -52,11 +51,10 @@ export class StreamEvents {
 		return [...plan, { type: 'test:complete', data }, { type: passed ? 'test:pass' : 'test:fail', data }];
 	}
 
-	#summary(counts: TestCounts, durationMs: number): StreamEvent[] {
+	#summary({ counts, durationMs, success }: TestEvent & { type: 'summary' }): StreamEvent[] {
 		const topLevel = this.#numbers[0] ?? 0;
-		const { pass: passed, fail: failed, ...others } = counts;
+		const { tests, suites, pass: passed, fail: failed, ...others } = counts;
 		const messages = [...Object.entries(counts), ['duration_ms', durationMs] as const];
-		const success = failed + counts.cancelled === 0;
 		return [
 			{ type: 'test:plan', data: { nesting: 0, count: topLevel } },
 			...messages.map(([name, value]) => ({
@@ -65,22 +63,18 @@ export class StreamEvents {
 			})),
 			{
 				type: 'test:summary',
-				data: { counts: { ...others, passed, failed, topLevel }, duration_ms: durationMs, success }
+				data: { counts: { tests, failed, passed, ...others, topLevel, suites }, duration_ms: durationMs, success }
 			}
 		];
 	}
 }
 
-/** Creates the error of a test, of which the runner only has the output of `util.inspect`. */
-function failureOf({ error, cancelled, inherited }: TestResult): Error {
-	const text = error ?? 'test failed';
-	const [first = text] = text.split('\n');
-	const [, name = 'Error', code, words = first] = /^(\w*Error)(?: \[(\w+)\])?: (.*)$/.exec(first) ?? [];
-	const message = words.replace(/^'(.*)'$/, '$1');
-	const cause = Object.assign(new Error(message), { name, stack: text, ...(code === undefined ? {} : { code }) });
-	const failureType = cancelled ? 'cancelledByParent' : inherited ? 'subtestsFailed' : 'testCodeFailure';
-	return Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', message), { failureType, cause });
-}
+/** Creates the error of a test, of which the runner has a description. */
+const failureOf = (failure: FailureReport): Error =>
+	Object.defineProperty(errorOf(failure), REPORT, { value: failure });
+
+/** Description of an error that came from the runner. */
+const REPORT = Symbol('report');
 
 /** Converts an event of Node's stream to the runner's own; null for those that its reporters do not show. */
 export function testEventOf({ type, data }: StreamEvent): TestEvent | null {
@@ -107,9 +101,8 @@ export function testEventOf({ type, data }: StreamEvent): TestEvent | null {
 
 function resultOf(passed: boolean, data: StreamEvent['data'], nesting: number): TestResult {
 	const details = (data['details'] ?? {}) as { duration_ms?: number; type?: string; error?: unknown };
-	const failure = details.error as { failureType?: string; cause?: unknown } | undefined;
-	const { cause } = failure ?? {};
-	const shown = cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause ?? failure);
+	const error = Object(details.error) as { [REPORT]?: FailureReport };
+	const failure = passed ? null : (error[REPORT] ?? failureReport(details.error, 'testCodeFailure'));
 	const { file, line, column } = data as { file?: string; line?: number; column?: number };
 	return {
 		type: 'result',
@@ -121,8 +114,7 @@ function resultOf(passed: boolean, data: StreamEvent['data'], nesting: number): 
 		todo: (data['todo'] as string | true | undefined) ?? null,
 		durationMs: details.duration_ms ?? 0,
 		place: file === undefined ? null : `${file}:${line ?? 1}:${column ?? 1}`,
-		error: passed ? null : shown,
-		cancelled: failure?.failureType === 'cancelledByParent',
+		failure,
 		inherited: failure?.failureType === 'subtestsFailed'
 	};
 }
@@ -131,5 +123,5 @@ function summaryOf(data: StreamEvent['data']): TestEvent {
 	const { passed = 0, failed = 0, ...others } = (data['counts'] ?? {}) as Record<string, number>;
 	const { tests = 0, suites = 0, cancelled = 0, skipped = 0, todo = 0 } = others;
 	const counts: TestCounts = { tests, suites, pass: passed, fail: failed, cancelled, skipped, todo };
-	return { type: 'summary', counts, durationMs: Number(data['duration_ms'] ?? 0) };
+	return { type: 'summary', counts, durationMs: Number(data['duration_ms'] ?? 0), success: data['success'] !== false };
 }

@@ -5,6 +5,7 @@ import { positionOf } from '../../runtime/stack.ts';
 import { deprecateOnce } from '../../runtime/deprecation.ts';
 import { isDeepEqual } from '../util/comparisons.ts';
 import { createAssertClass } from './assert-class.ts';
+import { CallTracker } from './call-tracker.ts';
 import { AssertionError } from './error.ts';
 import { isPartOf } from './partial.ts';
 import { throwing } from './throws.ts';
@@ -84,8 +85,8 @@ export function createAssert(runtime: Runtime): object {
 		strict
 	});
 	const Assert = createAssertClass(loose, strict);
-	Object.assign(strict, { strict, Assert });
-	return Object.assign(loose, { Assert });
+	Object.assign(strict, { strict, Assert, CallTracker });
+	return Object.assign(loose, { Assert, CallTracker });
 }
 
 /** `assert.fail`, with one argument or, deprecated, up to four. */

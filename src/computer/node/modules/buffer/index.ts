@@ -1,3 +1,4 @@
+import { resolveObjectURL } from '../../runtime/object-urls.ts';
 import { Buffer, SlowBuffer } from 'buffer';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { checkNumber, MAX_LENGTH } from './checks.ts';
@@ -63,6 +64,7 @@ export function createBufferModule(): Record<string, unknown> {
 		Blob,
 		File,
 		atob,
+		resolveObjectURL,
 		btoa,
 		isUtf8: (input: unknown) => {
 			const bytes = bytesOf(input);

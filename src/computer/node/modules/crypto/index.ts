@@ -221,6 +221,11 @@ function randomUUID(options: { disableEntropyCache?: boolean } = {}): string {
 	return web.randomUUID();
 }
 
+/** @throws ERR_CRYPTO_FIPS_UNAVAILABLE if the mode is turned on */
+function setFips(on: unknown): void {
+	if (on) throw nodeError(Error, 'ERR_CRYPTO_FIPS_UNAVAILABLE', 'Cannot set FIPS mode in a non-FIPS build.');
+}
+
 /**
  * `node:crypto`: hashes by @noble/hashes, asymmetric keys in `asymmetric/`, randomness from the browser, and its
  * `subtle` if it has one.
@@ -237,6 +242,9 @@ export function createCrypto(): Record<string, unknown> {
 		getCiphers: () => cipherNames,
 		getCipherInfo,
 		getFips: () => 0,
+		setFips,
+		// No memory of its own is reserved for keys, as in a Node without `--secure-heap`.
+		secureHeapUsed: () => ({ total: 0, used: 0, utilization: 0, min: 0 }),
 		Cipheriv: callable(Cipheriv),
 		Decipheriv: callable(Decipheriv),
 		createCipheriv: (name: string, key: unknown, iv: unknown, options?: object) => new Cipheriv(name, key, iv, options),

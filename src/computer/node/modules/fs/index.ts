@@ -1,5 +1,5 @@
 import type { Runtime } from '../../runtime/runtime.ts';
-import { invalidArgument, toSystem } from '../../runtime/errors.ts';
+import { invalidArgument, toSystem, nodeError } from '../../runtime/errors.ts';
 import { aborted, fileTime, type PathLike } from './arguments.ts';
 import { constants } from './constants.ts';
 import { type Descriptors, descriptorsOf } from './descriptors.ts';
@@ -55,6 +55,10 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 			async (opened) => new FileHandle(calls, streams as never, await opened)
 		);
 	fs['open'] = openWithCallback(runtime, descriptors);
+	// As on Linux, which has no such call.
+	promises['lchmod'] = async () => {
+		throw nodeError(Error, 'ERR_METHOD_NOT_IMPLEMENTED', 'The lchmod() method is not implemented');
+	};
 	promises['watch'] = (path: string, options?: { signal?: AbortSignal }) => watchEvents(watchers, path, options);
 	fs['read'] = readWithCallback(runtime, descriptors, byName['read'] as Call);
 	for (const [call, fields] of Object.entries(PROMISED_FIELDS)) promiseOfFields(fs[call] as Call, fields);

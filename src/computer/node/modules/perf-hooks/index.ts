@@ -1,6 +1,8 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { string } from '../../runtime/validate.ts';
+import type { EventLoop } from '../../runtime/event-loop.ts';
 import { OwnEntries } from './entries.ts';
+import { eventLoopUtilizationOf } from './event-loop-utilization.ts';
 import { monitorEventLoopDelay } from './event-loop-delay.ts';
 import { createHistogram } from './histogram.ts';
 import { createObserverClass, PerformanceObserverEntryList } from './observer.ts';
@@ -30,7 +32,7 @@ type Get = (...args: string[]) => PerformanceEntry[];
  */
 export function createPerfHooks({ loop }: Runtime): Record<string, unknown> {
 	const own = new OwnEntries();
-	extend(own);
+	extend(own, loop);
 	const { PerformanceResourceTiming } = globalThis;
 	return {
 		performance,
@@ -48,9 +50,7 @@ export function createPerfHooks({ loop }: Runtime): Record<string, unknown> {
 }
 
 /** Adds what Node's `performance` has beyond the browser's. */
-function extend(own: OwnEntries): void {
-	// As before a loop starts: how long it waits cannot be measured, since promises run outside of its callbacks.
-	const idle = { idle: 0, active: 0, utilization: 0 };
+function extend(own: OwnEntries, loop: EventLoop): void {
 	const { getEntries, getEntriesByName, getEntriesByType, clearResourceTimings } = performance;
 	const merged =
 		(native: Get, isWanted: (entry: PerformanceEntry, ...args: string[]) => boolean): Get =>
@@ -60,7 +60,7 @@ function extend(own: OwnEntries): void {
 			return found.sort((a, b) => a.startTime - b.startTime);
 		};
 	const added = {
-		eventLoopUtilization: () => idle,
+		eventLoopUtilization: eventLoopUtilizationOf(loop),
 		timerify: timerifyOf(own),
 		nodeTiming: { name: 'node', entryType: 'node', startTime: 0, duration: 0 },
 		markResourceTiming: markResourceTimingOf(own),

@@ -17,6 +17,8 @@ export class Interface extends LineInterface {
 	readonly isCompletionEnabled = true;
 	readonly tabSize: number;
 	prevRows = 0;
+	/** Set if the last input was one key, not pasted text. */
+	_sawKeyPress = false;
 	readonly #history: LineHistory;
 	#killed = '';
 	#returnedMs = 0;
@@ -205,6 +207,8 @@ export class Interface extends LineInterface {
 	_ttyWrite(text: string | undefined, key: Key | undefined): void {
 		const wasTab = this.#wasTab;
 		this.#wasTab = key?.name === 'tab' && !key.ctrl && !key.meta;
+		// Only a line feed right behind a carriage return belongs to it.
+		if (key?.name !== 'enter') this.#returnedMs = 0;
 		if (key?.ctrl) return this.#controlled(key);
 		if (key?.meta) return this.#escaped(key);
 		switch (key?.name) {

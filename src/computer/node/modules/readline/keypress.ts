@@ -7,7 +7,10 @@ const ESCAPE_MS = 500;
 const watched = new WeakSet<Readable>();
 
 /** Makes `stream` emit `keypress` for each key while there is a listener. */
-export function emitKeypressEvents(stream: Readable, rl?: { escapeCodeTimeout?: number }): void {
+export function emitKeypressEvents(
+	stream: Readable,
+	rl?: { escapeCodeTimeout?: number; _sawKeyPress?: boolean }
+): void {
 	if (watched.has(stream)) return;
 	watched.add(stream);
 	const text = new StringDecoder('utf8');
@@ -26,7 +29,9 @@ export function emitKeypressEvents(stream: Readable, rl?: { escapeCodeTimeout?: 
 			return;
 		}
 		clearTimeout(timer);
-		tell(decoder.push(typeof chunk === 'string' ? chunk : text.write(chunk as Buffer)));
+		const typed = typeof chunk === 'string' ? chunk : text.write(chunk as Buffer);
+		if (rl) rl._sawKeyPress = [...typed].length === 1;
+		tell(decoder.push(typed));
 		if (decoder.isWaiting) timer = setTimeout(() => tell(decoder.giveUp()), rl?.escapeCodeTimeout ?? ESCAPE_MS);
 	};
 	const wanted = (event: string | symbol) => {

@@ -12,6 +12,7 @@ import { MIMEParams, MIMEType } from './mime-type.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseEnv } from './parse-env.ts';
 import { styleTextOf } from './style-text.ts';
+import { errnoException, exceptionWithHostPort } from './system-exceptions.ts';
 import { types } from './types.ts';
 
 type Callback = (...args: unknown[]) => unknown;
@@ -83,6 +84,8 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 			});
 		},
 		parseEnv,
+		_errnoException: errnoException,
+		_exceptionWithHostPort: exceptionWithHostPort,
 		getCallSite: getCallSites,
 		getCallSites,
 		TextEncoder,

@@ -4,6 +4,7 @@ import streams from '../../modules/stream.ts';
 import { UsageError } from '../../options.ts';
 import { testEventOf, type StreamEvent } from '../stream-events.ts';
 import { dotReporter } from './dot.ts';
+import { LcovReporter } from './lcov.ts';
 import { junitReporter } from './junit.ts';
 import { specReporter } from './spec.ts';
 import { tapReporter } from './tap.ts';
@@ -14,6 +15,8 @@ const REPORTERS: Record<string, (options: ReporterOptions) => Reporter> = {
 	dot: dotReporter,
 	junit: junitReporter
 };
+
+export const isReporterName = (name: string): boolean => Object.hasOwn(REPORTERS, name);
 
 /** Throws UsageError for an unknown name. */
 export function createReporter(name: string, options: ReporterOptions): Reporter {
@@ -62,5 +65,9 @@ class SpecReporter extends streams.Transform {
 /** `node:test/reporters`. */
 export const createReporterModule = (): Record<string, unknown> => ({
 	spec: callable(SpecReporter),
+	// As in Node, it is an instance.
+	get lcov() {
+		return new LcovReporter();
+	},
 	...Object.fromEntries(['tap', 'dot', 'junit'].map((name) => [name, generatorFor(name)]))
 });

@@ -1,62 +1,106 @@
 import type { TestEvent, TestResult } from '../events.ts';
 import type { Reporter, ReporterOptions } from './reporter.ts';
 
-interface Node {
+interface Element {
 	nesting: number;
-	text: string;
-	/** Number of tests, for a suite's attributes. */
-	tests: number;
-	failures: number;
-	skipped: number;
+	name: string;
+	parent: Element | null;
+	/** Tests, and comments as text. */
+	children: (Element | string)[];
+	result: TestResult | null;
 }
 
 /** JUnit XML, for continuous integration. */
 export function junitReporter({ write }: ReporterOptions): Reporter {
-	/** Ended items whose suite has not ended. */
-	const open: Node[] = [];
+	const roots: Element['children'] = [];
+	let current: Element | null = null;
 	let started = false;
+	const start = (name: string, nesting: number): Element => {
+		const element: Element = { name, nesting, parent: current, children: [], result: null };
+		(current?.children ?? roots).push(element);
+		return (current = element);
+	};
 	return (event: TestEvent) => {
 		if (!started) write('<?xml version="1.0" encoding="utf-8"?>\n<testsuites>\n');
 		started = true;
-		if (event.type === 'result') {
-			const children: Node[] = [];
-			while ((open.at(-1)?.nesting ?? 0) > event.nesting) children.unshift(open.pop()!);
-			open.push(children.length > 0 ? suite(event, children) : test(event));
-			if (event.nesting === 0) write(open.pop()!.text);
-		} else if (event.type === 'summary') {
-			for (const [name, value] of Object.entries(event.counts)) write(`\t<!-- ${name} ${value} -->\n`);
-			write(`\t<!-- duration_ms ${event.durationMs} -->\n</testsuites>\n`);
+		switch (event.type) {
+			case 'start':
+				start(event.name, event.nesting);
+				return;
+			case 'result': {
+				const isOpen = current?.name === event.name && current.nesting === event.nesting;
+				const element: Element = isOpen && current ? current : start(event.name, event.nesting);
+				element.result = event;
+				current = element.parent;
+				return;
+			}
+			case 'diagnostic':
+				(current?.children ?? roots).push(comment(event.message, event.nesting));
+				return;
+			case 'output':
+				return;
+			case 'summary':
+				for (const root of roots) write(xmlOf(root));
+				for (const [name, value] of Object.entries(event.counts)) write(comment(`${name} ${value}`, 0));
+				write(`${comment(`duration_ms ${event.durationMs}`, 0)}</testsuites>\n`);
 		}
 	};
 }
 
-function test({ name, nesting, passed, skip, todo, durationMs, error, cancelled }: TestResult): Node {
-	const pad = '\t'.repeat(nesting + 1);
-	const head = `${pad}<testcase name="${attribute(name)}" time="${(durationMs / 1000).toFixed(6)}" classname="test"`;
-	const reason = skip ?? todo;
-	const counts = { nesting, tests: 1, failures: passed ? 0 : 1, skipped: reason ? 1 : 0 };
-	if (reason) {
-		const message = reason === true ? '' : attribute(reason);
-		const type = skip ? 'skipped' : 'todo';
-		return { ...counts, text: `${head}>\n${pad}\t<skipped type="${type}" message="${message}"/>\n${pad}</testcase>\n` };
+const pad = (nesting: number) => '\t'.repeat(nesting + 1);
+const comment = (text: string, nesting: number) => `${pad(nesting)}<!-- ${text.replaceAll('--', '&#45;&#45;')} -->\n`;
+
+function xmlOf(element: Element | string): string {
+	if (typeof element === 'string') return element;
+	const { result, nesting, name } = element;
+	if (!result) return '';
+	const time = (result.durationMs / 1000).toFixed(6);
+	const inside = element.children.map(xmlOf).join('');
+	const children = testsIn(element);
+	if (children.length === 0) return testcase(result, time, inside);
+	const failures = children.filter(isFailed).length;
+	const skipped = children.filter(isSkipped).length;
+	const attributes = {
+		name,
+		time,
+		disabled: 0,
+		errors: 0,
+		tests: children.length,
+		failures,
+		skipped,
+		hostname: 'sandglass'
+	};
+	return elementOf('testsuite', attributes, inside, nesting);
+}
+
+const testsIn = ({ children }: Element): Element[] =>
+	children.filter((child): child is Element => typeof child !== 'string');
+const isFailed = (element: Element): boolean =>
+	testsIn(element).length > 0 ? testsIn(element).some(isFailed) : element.result?.passed === false;
+const isSkipped = (element: Element): boolean =>
+	testsIn(element).length > 0
+		? testsIn(element).some(isSkipped)
+		: Boolean(element.result?.skip ?? element.result?.todo);
+
+function testcase(result: TestResult, time: string, comments: string): string {
+	const { name, nesting, skip, todo, failure } = result;
+	const children: string[] = [];
+	for (const [type, reason] of Object.entries({ skipped: skip, todo })) {
+		if (reason) children.push(elementOf('skipped', { type, message: reason }, '', nesting + 1));
 	}
-	if (passed) return { ...counts, text: `${head}/>\n` };
-	const type = cancelled ? 'cancelledByParent' : 'testCodeFailure';
-	const message = attribute(error?.split('\n')[0] ?? 'test failed');
-	const failure = `${pad}\t<failure type="${type}" message="${message}">\n${content(error ?? '')}\n${pad}\t</failure>\n`;
-	const marked = head.replace(/ classname/, ` failure="${message}" classname`);
-	return { ...counts, text: `${marked}>\n${failure}${pad}</testcase>\n` };
+	if (failure) {
+		const attributes = { type: failure.failureType, message: failure.message };
+		children.push(elementOf('failure', attributes, `${content(failure.wrapped)}\n`, nesting + 1));
+	}
+	const attributes = { name, time, classname: 'test', ...(failure ? { failure: failure.message } : {}) };
+	return elementOf('testcase', attributes, comments + children.join(''), nesting);
 }
 
-function suite({ name, nesting, durationMs }: TestResult, children: Node[]): Node {
-	const sum = (field: 'tests' | 'failures' | 'skipped') => children.reduce((total, child) => total + child[field], 0);
-	const counts = { tests: sum('tests'), failures: sum('failures'), skipped: sum('skipped') };
-	const pad = '\t'.repeat(nesting + 1);
-	const time = (durationMs / 1000).toFixed(6);
-	const shown = `tests="${counts.tests}" failures="${counts.failures}" skipped="${counts.skipped}"`;
-	const head = `${pad}<testsuite name="${attribute(name)}" time="${time}" disabled="0" errors="0" ${shown} hostname="sandglass">\n`;
-	return { nesting, ...counts, text: `${head}${children.map(({ text }) => text).join('')}${pad}</testsuite>\n` };
+function elementOf(tag: string, attributes: Record<string, unknown>, inside: string, nesting: number): string {
+	const text = Object.entries(attributes).map(([name, value]) => `${name}="${attribute(String(value))}"`);
+	const head = `${pad(nesting)}<${tag} ${text.join(' ')}`;
+	return inside === '' ? `${head}/>\n` : `${head}>\n${inside}${pad(nesting)}</${tag}>\n`;
 }
 
-const content = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-const attribute = (text: string) => content(text).replace(/"/g, '&quot;').replace(/\n/g, '&#10;');
+const content = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+const attribute = (text: string) => content(text.replaceAll('\n', '').replaceAll('"', '&quot;'));

@@ -8,7 +8,7 @@ const GREY = 90;
 
 /** The tree with ✔ and ✖, then the counts, then each failure with its error. */
 export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter {
-	const paint = (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[39m` : text);
+	const paint = painter(colours);
 	const failures: TestResult[] = [];
 	/** Suites and tests started but not yet printed. */
 	const open: { name: string; nesting: number; printed: boolean }[] = [];
@@ -21,25 +21,11 @@ export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter
 			one.printed = true;
 		}
 	};
-	const title = (result: TestResult) => {
-		const note = result.skip ? mark('SKIP', result.skip) : result.todo ? mark('TODO', result.todo) : '';
-		const time = paint(GREY, `(${number(result.durationMs)}ms)`);
-		return `${result.name} ${time}${note}`;
-	};
-	const symbol = (result: TestResult) =>
-		result.skip
-			? paint(GREY, '﹣')
-			: result.passed
-				? paint(GREEN, '✔')
-				: result.todo
-					? paint(33, '⚠')
-					: paint(RED, '✖');
-
 	const onResult = (result: TestResult) => {
 		printAncestors(result.nesting);
 		while (open.length > 0 && (open.at(-1)?.nesting ?? 0) >= result.nesting) open.pop();
-		write(`${pad(result.nesting)}${symbol(result)} ${title(result)}\n`);
-		if (!result.passed && !result.todo && !result.skip && !result.inherited) failures.push(result);
+		write(`${pad(result.nesting)}${titleOf(result, colours)}\n`);
+		if (!result.passed && !result.inherited) failures.push(result);
 	};
 
 	return (event: TestEvent) => {
@@ -62,15 +48,27 @@ export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter
 				write(`\n${paint(RED, '✖ failing tests:')}\n`);
 				for (const failure of failures) {
 					const place = failure.place?.startsWith(`${cwd}/`) ? failure.place.slice(cwd.length + 1) : failure.place;
-					const error = (failure.error ?? '')
-						.split('\n')
-						.map((line) => `  ${line}`)
-						.join('\n');
-					write(`\n${place ? `test at ${place}\n` : ''}${paint(RED, '✖')} ${title(failure)}\n${error}\n`);
+					write(`\n${place ? `test at ${place}\n` : ''}${failedTest(failure, colours)}`);
 				}
 			}
 		}
 	};
+}
+
+const painter = (colours: boolean) => (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[39m` : text);
+
+function titleOf(result: TestResult, colours: boolean): string {
+	const paint = painter(colours);
+	const note = result.skip ? mark('SKIP', result.skip) : result.todo ? mark('TODO', result.todo) : '';
+	const time = result.durationMs > 0 ? ` ${paint(GREY, `(${number(result.durationMs)}ms)`)}` : '';
+	const symbol = result.skip ? paint(GREY, '﹣') : result.passed ? paint(GREEN, '✔') : paint(RED, '✖');
+	return `${symbol} ${result.name}${time}${note}`;
+}
+
+/** A failed test with its error. */
+export function failedTest(result: TestResult, colours: boolean): string {
+	const error = (result.failure?.error ?? '').replaceAll('\n', '\n  ');
+	return `${titleOf(result, colours)}\n  ${error}\n`;
 }
 
 const mark = (name: string, reason: string | true) => ` # ${reason === true ? name : `${reason}`}`;
