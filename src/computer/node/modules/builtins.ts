@@ -21,7 +21,6 @@ import { createHttp } from './http/index.ts';
 import { createHttp2 } from './http2/index.ts';
 import { createNet } from './net/index.ts';
 import { createInspector, createInspectorPromises } from './inspector.ts';
-import { createMissing, missingModules } from './missing.ts';
 import { createModule } from './module.ts';
 import { createOs } from './os.ts';
 import { createPath } from './path.ts';
@@ -75,7 +74,7 @@ const MAKERS: Record<string, Make> = {
 	http2: (runtime, get) => createHttp2(runtime, get),
 	https: (runtime) => createHttp(runtime, 'https:'),
 	net: (runtime) => createNet(runtime),
-	module: (_, get) => createModule(Object.keys(MAKERS).concat(missingModules), get),
+	module: (_, get) => createModule(Object.keys(MAKERS), get),
 	repl: createRepl,
 	os: (runtime) => createOs(runtime),
 	path: (runtime) => createPath(runtime),
@@ -168,7 +167,7 @@ export function isBuiltin(name: string): boolean {
 
 export function isPrefixedBuiltin(name: string): boolean {
 	// Not `in`: a program may have added the name of a package to the prototype of all objects.
-	return Object.hasOwn(MAKERS, name) || missingModules.includes(name);
+	return Object.hasOwn(MAKERS, name);
 }
 
 /** Returns each module, created when it is first requested. */
@@ -177,9 +176,9 @@ export function builtinModules(runtime: Runtime): (name: string) => unknown {
 	const get = (name: string): unknown => {
 		if (made.has(name)) return made.get(name);
 		const make = Object.hasOwn(MAKERS, name) ? MAKERS[name] : undefined;
-		if (!make && !missingModules.includes(name)) throw unknownBuiltin(name);
-		const module = make ? make(runtime, get) : createMissing(name);
-		if (make) addAbsent(name, module);
+		if (!make) throw unknownBuiltin(name);
+		const module = make(runtime, get);
+		addAbsent(name, module);
 		made.set(name, module);
 		return module;
 	};

@@ -1,14 +1,17 @@
 import type { Buffer } from 'buffer';
-import { createMissing } from '../missing.ts';
 import { DefaultDeserializer, Deserializer } from './deserializer.ts';
+import { heapInspection } from './heap-inspection.ts';
 import { heapStatistics } from './heap-statistics.ts';
 import { DefaultSerializer, Serializer } from './serializer.ts';
+import { startupSnapshot } from './startup-snapshot.ts';
 
 /** `node:v8`: serialization as in Node; functions that inspect the engine throw an explanation. */
 export function createV8(): Record<string, unknown> {
 	return {
-		...createMissing('v8'),
+		...heapInspection,
 		...heapStatistics,
+		startupSnapshot,
+		setFlagsFromString: (): void => {},
 		Serializer,
 		Deserializer,
 		DefaultSerializer,
