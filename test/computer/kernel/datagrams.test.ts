@@ -134,6 +134,15 @@ describe('datagrams', () => {
 		expect(bind).not.toThrow();
 	});
 
+	it('name no sender but by a number', async () => {
+		const ports = new DatagramPorts();
+		const server = bound(ports, '0.0.0.0', 9);
+		const sender = bound(ports, `${'a'.repeat(300)}.localhost`, 0);
+		ports.send(sender, bytes('named'), 'localhost', 9);
+		expect(await next(server)).toMatchObject({ address: '127.0.0.1', text: 'named' });
+		expect(() => bound(ports, `ff02:${'0'.repeat(300)}`, 0)).toThrow(code('EADDRNOTAVAIL'));
+	});
+
 	it('come out of their package as they went in', () => {
 		const datagram = fc.record<Datagram>({
 			address: fc.oneof(fc.ipV4(), fc.ipV6()),

@@ -10,12 +10,15 @@ export interface HostAddress {
 }
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/;
+const NUMERIC = /^[\d.]{7,15}$|^[\da-f:.]{2,45}$/;
 const ANY = { 4: '0.0.0.0', 6: '::' } as const;
 const OWN = { 4: '127.0.0.1', 6: '::1' } as const;
 
 /** Parses the address of a socket; IPv4 may be written as a part of IPv6. @throws EINVAL for another family */
 function parse(family: Family, given: string): HostAddress {
 	const text = given === '' ? ANY[family] : given.toLowerCase().replace(/%\w+$/, '');
+	// A name is not passed on: a receiver gets numbers only, which are short.
+	if (!NUMERIC.test(text)) return { family, address: isLocal(text) ? OWN[family] : text };
 	const mapped = family === 6 ? MAPPED.exec(text)?.[1] : undefined;
 	if (mapped !== undefined) return { family: 4, address: mapped };
 	if (text.includes(':') !== (family === 6)) throw errno('EINVAL');
@@ -44,7 +47,8 @@ export const isAny = ({ family, address }: HostAddress): boolean => address === 
 export const ownAddress = (bound: HostAddress, family: Family): string => (isAny(bound) ? OWN[family] : bound.address);
 
 /** Returns whether an address is that of a multicast group. */
-export const isGroup = (address: string): boolean => /^(22[4-9]|23\d)(\.\d{1,3}){3}$|^ff[\da-f]{2}:/.test(address);
+export const isGroup = (address: string): boolean =>
+	/^(22[4-9]|23\d)(\.\d{1,3}){3}$|^ff[\da-f]{2}:[\da-f:.]{1,40}$/.test(address);
 
 export const isBroadcast = (address: string): boolean => address === '255.255.255.255';
 
