@@ -8,7 +8,7 @@ import {
 	type HandedServer,
 	type HandedSocket
 } from '../net/hand-over.ts';
-import { Socket as DatagramSocket } from '../dgram/socket.ts';
+import { DatagramSocket } from '../dgram/socket.ts';
 import type { Address } from '../net/address.ts';
 import { Server } from '../net/server.ts';
 import { Socket } from '../net/socket.ts';

@@ -26,8 +26,12 @@ interface BindOptions {
 }
 
 /** `dgram.Socket`: datagrams over the sandbox's own loopback. */
-export class Socket extends EventEmitter {
+export class DatagramSocket extends EventEmitter {
 	static runtime: Runtime;
+
+	static {
+		Object.defineProperty(this, 'name', { value: 'Socket' });
+	}
 
 	type: 'udp4' | 'udp6';
 	_options: ReturnType<typeof socketOptions>;
@@ -38,7 +42,7 @@ export class Socket extends EventEmitter {
 	_connection: 'none' | 'connecting' | 'connected' = 'none';
 	/** Sends, connections and the end of the socket that wait until it is bound. */
 	_queue: (() => void)[] = [];
-	_reference = new Reference(Socket.runtime.loop, 'UDPWrap');
+	_reference = new Reference(DatagramSocket.runtime.loop, 'UDPWrap');
 	_sizes = new BufferSizes();
 	_unshare: (() => void) | null = null;
 
@@ -85,7 +89,7 @@ export class Socket extends EventEmitter {
 		if (listener) this._onceBound(listener);
 		this._lookUp(options.address || (this._family === 4 ? '0.0.0.0' : '::'), (error, address) => {
 			if (this._state === 'closed') return;
-			const { sharedListening } = Socket.runtime;
+			const { sharedListening } = DatagramSocket.runtime;
 			if (error) this._bindFailed(error);
 			else if (sharedListening && !options.exclusive) this._share(sharedListening, address, port);
 			else this._bindTo(address, port);
@@ -118,7 +122,7 @@ export class Socket extends EventEmitter {
 		try {
 			const reuse = Boolean(reuseAddr) || Boolean(reusePort);
 			const settings = { reuse, only6: Boolean(ipv6Only) };
-			const opened = Socket.runtime.sys.bindDatagrams(this._family, address, port, settings);
+			const opened = DatagramSocket.runtime.sys.bindDatagrams(this._family, address, port, settings);
 			this._adopt(opened.descriptor, address, opened.port);
 		} catch (error) {
 			this._bindFailed(addressError(error, 'bind', address, port));
@@ -137,7 +141,7 @@ export class Socket extends EventEmitter {
 			this._unshare = answer.release;
 			if (this._state !== 'closed') return this._adopt(answer.descriptor, address, answer.port);
 			answer.release();
-			Socket.runtime.sys.close(answer.descriptor);
+			DatagramSocket.runtime.sys.close(answer.descriptor);
 		});
 	}
 
@@ -156,7 +160,7 @@ export class Socket extends EventEmitter {
 	}
 
 	async _receive(descriptor: number): Promise<void> {
-		const { loop, async: calls } = Socket.runtime;
+		const { loop, async: calls } = DatagramSocket.runtime;
 		while (this._descriptor === descriptor) {
 			try {
 				const { address, port, bytes } = unpackDatagram(await calls.receiveDatagram(descriptor));
@@ -178,7 +182,7 @@ export class Socket extends EventEmitter {
 	_lookUp(address: string | undefined, done: (error: Error | null, address: string) => void): void {
 		const name = address || (this._family === 4 ? '127.0.0.1' : '::1');
 		const lookup =
-			this._options.lookup ?? (Socket.runtime.process.getBuiltinModule('dns') as { lookup: Lookup }).lookup;
+			this._options.lookup ?? (DatagramSocket.runtime.process.getBuiltinModule('dns') as { lookup: Lookup }).lookup;
 		lookup(name, this._family, done);
 	}
 
@@ -204,7 +208,7 @@ export class Socket extends EventEmitter {
 	}
 
 	_connectTo(failure: Error | null, name: string, address: string, port: number, done: Listener | undefined): void {
-		const { loop, sys } = Socket.runtime;
+		const { loop, sys } = DatagramSocket.runtime;
 		if (this._descriptor === null) return;
 		let error = failure;
 		try {
@@ -228,7 +232,7 @@ export class Socket extends EventEmitter {
 	/** @throws ERR_SOCKET_DGRAM_NOT_CONNECTED */
 	disconnect(): void {
 		if (this._connection !== 'connected' || this._descriptor === null) throw notConnected();
-		Socket.runtime.sys.connectDatagrams(this._descriptor, null, 0);
+		DatagramSocket.runtime.sys.connectDatagrams(this._descriptor, null, 0);
 		this._connection = 'none';
 		this._peer = null;
 	}
@@ -249,7 +253,7 @@ export class Socket extends EventEmitter {
 		this._whenBound(() => {
 			if (port === null) return this._sendNow(message, null, undefined, 0, done);
 			this._lookUp(address, (error, found) => {
-				const { loop } = Socket.runtime;
+				const { loop } = DatagramSocket.runtime;
 				if (!error) this._sendNow(message, found, address, port, done);
 				else loop.nextTick(() => (done ? done(error) : this.emit('error', error)), []);
 			});
@@ -264,7 +268,7 @@ export class Socket extends EventEmitter {
 		port: number,
 		done: Sent | undefined
 	): void {
-		const { loop, sys } = Socket.runtime;
+		const { loop, sys } = DatagramSocket.runtime;
 		if (this._descriptor === null) return;
 		try {
 			sys.sendDatagram(this._descriptor, new Uint8Array(message), target, port);
@@ -283,7 +287,7 @@ export class Socket extends EventEmitter {
 			return this;
 		}
 		this._check();
-		const { sys, loop } = Socket.runtime;
+		const { sys, loop } = DatagramSocket.runtime;
 		if (this._descriptor !== null) sys.close(this._descriptor);
 		this._unshare?.();
 		this._descriptor = null;
@@ -320,7 +324,7 @@ export class Socket extends EventEmitter {
 		if (this._state === 'closed') throw notRunning();
 		if (this._descriptor === null) throw callError('EBADF', syscall);
 		try {
-			Socket.runtime.sys.datagramSettings(this._descriptor, settings);
+			DatagramSocket.runtime.sys.datagramSettings(this._descriptor, settings);
 		} catch (error) {
 			throw callError(error, syscall);
 		}
@@ -401,7 +405,7 @@ export class Socket extends EventEmitter {
 	/** @throws ERR_SOCKET_BAD_BUFFER_SIZE, ERR_SOCKET_BUFFER_SIZE */
 	setRecvBufferSize(size: number): void {
 		const receiveBytes = this._sizes.set('recv', size, this._descriptor !== null);
-		if (this._descriptor !== null) Socket.runtime.sys.datagramSettings(this._descriptor, { receiveBytes });
+		if (this._descriptor !== null) DatagramSocket.runtime.sys.datagramSettings(this._descriptor, { receiveBytes });
 	}
 
 	/** Sends do not wait in the sandbox: the size is only stored. */
