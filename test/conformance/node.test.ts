@@ -9,6 +9,6 @@ it('runs a file with its own options, and none that asks for the insides of the 
 		env: { NODE_COMMON_PORT: '12350' }
 	});
 	expect(caseOf('test-string-decoder-end.js', '', 0)).toMatchObject({ group: 'string-decoder' });
-	expect(caseOf('test-http2-server.js', '', 0)).toBeNull();
+	expect(caseOf('test-inspector.js', '', 0)).toBeNull();
 	expect(caseOf('test-util.js', '// Flags: --expose-internals --no-warnings\n', 0)).toBeNull();
 });

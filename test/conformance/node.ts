@@ -4,11 +4,13 @@ import { isUtf8 } from 'node:buffer';
 import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
 
-/** Modules whose tests are run: the first word of a file's name after `test-`. */
+/** Modules whose tests are run: the first words of a file's name after `test-`. */
 const MODULES = new Set(
-	`assert buffer child-process console crypto event events eventemitter fs http https module net next-tick os path
-	process promise querystring readable readline require stdin stdout stream stream2 stream3 string-decoder timers tls
-	url util whatwg zlib`.split(/\s+/)
+	`abortcontroller assert async-hooks async-local-storage blob buffer child-process cluster console crypto dgram
+	diagnostics-channel dns domain event events eventemitter eventtarget fs http http2 https messagechannel messageport
+	microtask module net next-tick os path performance process promise querystring readable readline repl require runner
+	stdin stdout stream stream2 stream3 string-decoder structuredclone timers tls url util v8 vm webcrypto whatwg worker
+	zlib`.split(/\s+/)
 );
 
 /** Options that expose internals of the engine or of Node, which shipped programs cannot use. */
@@ -24,15 +26,7 @@ const CAUSES: Suite['causes'] = [
 		/^test-crypto-(?:aes-wrap|authenticated|cipher-dec|cipheriv|classes|des3|getcipher|padding|private)|process-emit-warning-from-native/,
 		'`node:crypto` has AES in CBC, CTR, ECB and GCM alone, no older ciphers'
 	],
-	[
-		/^test-child-process-(?:fork-(?:closed|dgram|getconn|net)|recv-handle|send-(?:keep-open|returns)|internal|disconnect|pipe-dataflow)/,
-		'sockets and servers are not sent to another process'
-	],
 	[/unix-socket|^test-http-client-(?:pipe-end|response-domain)|^test-child-process-server-close/, 'no socket files'],
-	[
-		/^test-http-(?:autoselect|default-port|request-agent|upgrade-reconsume)|http2|^test-crypto-verify-failure/,
-		'no HTTP/2 and datagrams'
-	],
 	[
 		/^test-promise-hook|^test-process-binding|^test-http-(?:parser|set-max-idle)|^test-stdout-close/,
 		"the engine's and Node's own insides"
@@ -93,7 +87,8 @@ type Tree = Required<Pick<LoadedSuite, 'files' | 'binaries'>>;
 
 function moduleOf(file: string): string | undefined {
 	const words = /^test-([\w-]+)\.m?js$/.exec(file)?.[1]?.split('-') ?? [];
-	return [words.slice(0, 2).join('-'), words[0] ?? ''].find((name) => MODULES.has(name));
+	const names = [words.slice(0, 3), words.slice(0, 2), words.slice(0, 1)].map((part) => part.join('-'));
+	return names.find((name) => MODULES.has(name));
 }
 
 /**
