@@ -1,5 +1,6 @@
 /**
- * Environment of a command that runs natively: without variables set by vitest, which a project's own tests may read.
+ * Environment of a command that runs natively: without variables of vitest, which a project's own tests
+ * may read, and of `npm run`, by which `npx` would take the programs of this project.
  */
 export function nativeEnvironment(path = process.env['PATH'] ?? ''): NodeJS.ProcessEnv {
 	const { HOME, NODE_EXTRA_CA_CERTS } = process.env;

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import type { BrowserCommand } from 'vitest/node';
 import { z } from 'zod';
+import { nativeEnvironment } from '#test/soak/native-environment.ts';
 import { FIGURES_VARIABLE } from './figures-file.ts';
 import { findingsOf, type Findings } from './findings.ts';
 import type { Repository } from './task.ts';
@@ -47,8 +48,11 @@ async function publishedIn({ package: name, version }: Repository, scratch: stri
 		const installed = withVersion.parse(JSON.parse(await readFile(path.join(own, 'package.json'), 'utf8')));
 		if (installed.version === version) return own;
 	}
-	const { stdout } = await run('npm', ['pack', '--silent', `${name}@${version}`], { cwd: scratch });
-	await run('tar', ['xzf', stdout.trim()], { cwd: scratch });
+	const { stdout } = await run('npm', ['pack', '--silent', `${name}@${version}`], {
+		cwd: scratch,
+		env: nativeEnvironment()
+	});
+	await run('tar', ['xzf', stdout.trim()], { cwd: scratch, env: nativeEnvironment() });
 	return path.join(scratch, 'package');
 }
 
@@ -77,7 +81,11 @@ const nativeFindings: BrowserCommand<[Record<string, string>, string[], boolean]
 			await mkdir(path.dirname(file), { recursive: true });
 			await writeFile(file, text);
 		}
-		if (installs) await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: directory });
+		if (installs)
+			await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+				cwd: directory,
+				env: nativeEnvironment()
+			});
 		const found: Findings[] = [];
 		for (const command of commands) found.push(await judged(command, directory));
 		return found;
@@ -90,8 +98,7 @@ const exited = z.object({ code: z.number(), stdout: z.string(), stderr: z.string
 
 async function judged(command: string, cwd: string): Promise<Findings> {
 	// Vitest sets variables for its child processes, which would affect a nested vitest.
-	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_)/.test(name)));
-	const options = { cwd, env, timeout: NATIVE_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES };
+	const options = { cwd, env: nativeEnvironment(), timeout: NATIVE_LIMIT_MS, maxBuffer: MAX_OUTPUT_BYTES };
 	try {
 		const { stdout, stderr } = await run('bash', ['-c', command], options);
 		return findingsOf(`${stdout}\n${stderr}`, 0);
