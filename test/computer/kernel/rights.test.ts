@@ -99,6 +99,10 @@ const changes = (directory: string): [SyscallName, ...unknown[]][] => [
 	['openFile', `${directory}/file`, 'append']
 ];
 
+/** A process that another one started. */
+const childOf = (parent: Process): Process =>
+	computer.table.add({ argv: ['y'], cwd: '/', env: {}, streams: [nothing, nothing, nothing], parent });
+
 describe('a command that may write to one directory', () => {
 	const rights = { write: ['/workspace/open'] };
 
@@ -233,13 +237,7 @@ describe('hosts', () => {
 		expect(await outcome(allowed, 'connect', 'localhost', 8080)).toBe('done');
 		expect(await outcome(process, 'listen', 'localhost', 3000)).toBe('ECONNREFUSED');
 		expect(await outcome(allowed, 'listen', 'localhost', 3000)).toBe('done');
-		const child = computer.table.add({
-			argv: ['y'],
-			cwd: '/',
-			env: {},
-			streams: [nothing, nothing, nothing],
-			parent: allowed
-		});
+		const child = childOf(allowed);
 		expect(child.rights).toBe(allowed.rights);
 		expect(await outcome(child, 'connect', 'localhost', 3000)).toBe('done');
 	});
@@ -296,13 +294,7 @@ describe('datagrams', () => {
 describe('descriptors', () => {
 	it('are handed over within a command, once, and to no other', async () => {
 		const process = start();
-		const child = computer.table.add({
-			argv: ['y'],
-			cwd: '/',
-			env: {},
-			streams: [nothing, nothing, nothing],
-			parent: process
-		});
+		const child = childOf(process);
 		const { descriptor } = await handlers.listen(process, 'localhost', 8080);
 		const number = await handlers.handOver(process, descriptor, child.pid);
 		await handlers.close(process, descriptor);
@@ -329,13 +321,7 @@ describe('descriptors', () => {
 describe('signals', () => {
 	it('reach what the command itself started, and may always ask whether a process is there', async () => {
 		const process = start({});
-		const child = computer.table.add({
-			argv: ['y'],
-			cwd: '/',
-			env: {},
-			streams: [nothing, nothing, nothing],
-			parent: process
-		});
+		const child = childOf(process);
 		const other = start();
 		expect(await outcome(process, 'kill', other.pid, 'SIGTERM')).toBe('EPERM');
 		expect(other.ended).toBeFalsy();

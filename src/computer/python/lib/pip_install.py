@@ -39,6 +39,7 @@ class Search:
         self._limits = {}
         # Canonical name → distribution.
         self._found = {}
+        self._installed = installed()
         self._seen = set()
         self._waiting = []
         for text in wanted.constraints:
@@ -83,7 +84,7 @@ class Search:
         """Takes what is found or installed already, or the newest version within all limits so far."""
         key = canonical(requirement.name)
         limits = ",".join(specifiers for specifiers, _ in self._limits[key])
-        found, have = self._found.get(key), installed().get(key)
+        found, have = self._found.get(key), self._installed.get(key)
         if found and satisfies(found.version, limits):
             self._need(found.needs, requirement.extras, key)
         elif not found and have and satisfies(have[1], limits) and not (self._options.upgrade and dependent is None):

@@ -21,13 +21,23 @@ class Compiled(Refused):
 
 
 class Distribution:
-    """A package that was found: its requirements, and how to write it into the site directory."""
+    """A package that was found: its requirements, and its files in the site directory (path → bytes)."""
 
-    def __init__(self, name, version, needs, install):
+    def __init__(self, name, version, needs, info, files):
         self.name = name
         self.version = version
         self.needs = needs
-        self.install = install
+        self._info = info
+        self._files = files
+
+    def install(self):
+        """Replaces the installed version of the package."""
+        remove(self.name)
+        for path, content in self._files.items():
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "wb") as file:
+                file.write(content)
+        write_commands(self._info)
 
 
 def canonical(name):
@@ -67,16 +77,20 @@ def info_directory(name, version):
     return os.path.join(SITE, f"{canonical(name).replace('-', '_')}-{version}.dist-info")
 
 
-def write_files(contents, record=None):
-    """Writes files (path → bytes), and lists them in a file if one is given."""
-    if record:
-        rows = io.StringIO()
-        csv.writer(rows, lineterminator="\n").writerows((os.path.relpath(path, SITE), "", "") for path in [*contents, record])
-        contents = {**contents, record: rows.getvalue().encode()}
-    for path, content in contents.items():
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(path, "wb") as file:
-            file.write(content)
+def site_path(name, label):
+    """Path of a package's file in the site directory. Refuses one outside of it."""
+    path = os.path.normpath(os.path.join(SITE, name))
+    if not path.startswith(SITE + "/"):
+        raise Refused(f"{label} is refused: {name} would be outside of the site directory.")
+    return path
+
+
+def with_record(files, info):
+    """Adds the RECORD that lists the files (path → bytes) to them."""
+    record = os.path.join(info, "RECORD")
+    rows = io.StringIO()
+    csv.writer(rows, lineterminator="\n").writerows((os.path.relpath(path, SITE), "", "") for path in [*files, record])
+    return {**files, record: rows.getvalue().encode()}
 
 
 def installed():

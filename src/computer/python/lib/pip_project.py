@@ -8,7 +8,7 @@ import tomllib
 
 from pip import setup
 from pip.modules import source_directory
-from pip.packages import SITE, Compiled, Distribution, Refused, canonical, info_directory, remove, write_commands, write_files
+from pip.packages import SITE, Compiled, Distribution, Refused, canonical, info_directory, with_record
 
 TO_COMPILE = "has parts to be compiled for a machine, which cannot run in the browser. Its code in Python does not work without them."
 # Build backends whose projects have parts that are compiled for a machine.
@@ -26,13 +26,7 @@ def link(path):
     pth = f"__editable__.{canonical(name).replace('-', '_')}.pth"
     places = [os.path.join(root, part) for part in about.get("sources") or [source_directory(root)]]
     files = {**metadata_files(info, about, version), os.path.join(SITE, pth): "".join(f"{place}\n" for place in places).encode()}
-
-    def install():
-        remove(name)
-        write_files(files, record=os.path.join(info, "RECORD"))
-        write_commands(info)
-
-    return Distribution(name, version, needs_of(about), install)
+    return Distribution(name, version, needs_of(about), info, with_record(files, info))
 
 
 def needs_of(about):

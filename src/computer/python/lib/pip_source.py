@@ -11,7 +11,7 @@ from pip import project
 from pip.compiled import does_without
 from pip.index import version_of
 from pip.modules import files_of
-from pip.packages import SITE, Compiled, Distribution, Refused, info_directory, remove, write_commands, write_files
+from pip.packages import SITE, Compiled, Distribution, Refused, info_directory, site_path, with_record
 
 
 def read_source(data, filename):
@@ -35,11 +35,8 @@ def read_project(root, label):
         raise Refused(f"{label} does not say its version.")
     contents = {}
     for target, file in files_of(root, about).items():
-        path = os.path.normpath(os.path.join(SITE, target))
-        if not path.startswith(SITE + "/"):
-            raise Refused(f"{label} is refused: {target} would be outside of the site directory.")
         with open(file, "rb") as content:
-            contents[path] = content.read()
+            contents[site_path(target, label)] = content.read()
     if not contents:
         raise Refused(f"{label} has no Python modules where its metadata says.")
     extensions = {f"{name.replace('.', '/')}.so": b"" for name in about.get("extensions", [])}
@@ -47,13 +44,7 @@ def read_project(root, label):
         raise Compiled(f"{name} {version} {project.TO_COMPILE}")
     info = info_directory(name, version)
     contents.update(project.metadata_files(info, about, version))
-
-    def install():
-        remove(name)
-        write_files(contents, record=os.path.join(info, "RECORD"))
-        write_commands(info)
-
-    return Distribution(name, version, project.needs_of(about), install)
+    return Distribution(name, version, project.needs_of(about), info, with_record(contents, info))
 
 
 def unpack(data, label, place):

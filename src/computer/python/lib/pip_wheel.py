@@ -10,7 +10,7 @@ import zipfile
 
 from pip.compiled import compiled_files, does_without
 from pip.index import COMPILED
-from pip.packages import SITE, Compiled, Distribution, Refused, remove, requires_of, write_commands, write_files
+from pip.packages import SITE, Compiled, Distribution, Refused, requires_of, site_path
 
 
 def read_wheel(data, filename):
@@ -28,22 +28,15 @@ def read_wheel(data, filename):
         del files[name]
     targets = {}
     for name, content in files.items():
-        target = os.path.normpath(os.path.join(SITE, re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", name)))
-        if not target.startswith(SITE + "/"):
-            raise Refused(f"{label} is refused: {name} would be outside of the site directory.")
-        targets[target] = content
+        targets[site_path(re.sub(r"^[^/]+\.data/(purelib|platlib)/", "", name), label)] = content
         kind, _, wanted = sums.get(name, "").partition("=")
         if wanted and kind not in hashlib.algorithms_available:
             raise Refused(f"{label} is refused: its RECORD has hashes of an unknown kind, {kind}.")
         if wanted and base64.urlsafe_b64encode(hashlib.new(kind, content).digest()).rstrip(b"=").decode() != wanted:
             raise Refused(f"{label} is damaged: {name} is not what its RECORD says.")
 
-    def install():
-        remove(parts[0])
-        write_files(targets)
-        write_commands(os.path.join(SITE, info))
-
-    return Distribution(parts[0], parts[1], requires_of(files[f"{info}/METADATA"].decode("utf-8", "replace")), install)
+    needs = requires_of(files[f"{info}/METADATA"].decode("utf-8", "replace"))
+    return Distribution(parts[0], parts[1], needs, os.path.join(SITE, info), targets)
 
 
 def contents(data, label):

@@ -1,4 +1,4 @@
-import { ERROR } from './protocol/codes.ts';
+import { ERROR, FLAG, SETTING } from './protocol/codes.ts';
 
 const HEADERS = `accept-encoding accept-language accept-ranges accept access-control-allow-credentials
 	access-control-allow-headers access-control-allow-methods access-control-allow-origin access-control-expose-headers
@@ -111,7 +111,7 @@ export const constants: Readonly<Record<string, number | string>> = {
 	NGHTTP2_SESSION_SERVER: 0,
 	NGHTTP2_SESSION_CLIENT: 1,
 	...prefixed('NGHTTP2_STREAM_STATE_', STREAM_STATE),
-	...prefixed('NGHTTP2_FLAG_', { NONE: 0, END_STREAM: 1, END_HEADERS: 4, ACK: 1, PADDED: 8, PRIORITY: 32 }),
+	...prefixed('NGHTTP2_FLAG_', { NONE: 0, ...FLAG }),
 	...prefixed('DEFAULT_SETTINGS_', {
 		HEADER_TABLE_SIZE: 4096,
 		ENABLE_PUSH: 1,
@@ -124,15 +124,7 @@ export const constants: Readonly<Record<string, number | string>> = {
 	MAX_MAX_FRAME_SIZE: 16_777_215,
 	MIN_MAX_FRAME_SIZE: 16_384,
 	MAX_INITIAL_WINDOW_SIZE: 2_147_483_647,
-	...prefixed('NGHTTP2_SETTINGS_', {
-		HEADER_TABLE_SIZE: 1,
-		ENABLE_PUSH: 2,
-		MAX_CONCURRENT_STREAMS: 3,
-		INITIAL_WINDOW_SIZE: 4,
-		MAX_FRAME_SIZE: 5,
-		MAX_HEADER_LIST_SIZE: 6,
-		ENABLE_CONNECT_PROTOCOL: 8
-	}),
+	...prefixed('NGHTTP2_SETTINGS_', SETTING),
 	...prefixed('PADDING_STRATEGY_', PADDING),
 	...prefixed('NGHTTP2_', ERROR),
 	NGHTTP2_DEFAULT_WEIGHT: DEFAULT_WEIGHT,

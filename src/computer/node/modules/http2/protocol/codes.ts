@@ -15,7 +15,7 @@ export const FRAME = {
 } as const;
 
 /** Flags of frames. */
-export const FLAG = { END_STREAM: 1, ACK: 1, END_HEADERS: 4, PADDED: 8, PRIORITY: 32 } as const;
+export const FLAG = { END_STREAM: 1, END_HEADERS: 4, ACK: 1, PADDED: 8, PRIORITY: 32 } as const;
 
 /** Identifiers of settings. */
 export const SETTING = {
